@@ -12,4 +12,9 @@ enum AddressSpace : unsigned {
   generic_space = 4,
 };
 
+/// Whether the memory is that of buffers and of variables outside of functions.
+constexpr bool is_buffer_space(unsigned space) {
+  return space == global_space || space == constant_space;
+}
+
 }  // namespace lanewise

@@ -11,18 +11,13 @@
 namespace lanewise {
 namespace {
 
-bool is_buffer(unsigned space) {
-  return space == global_space || space == constant_space;
-}
-
 bool are_apart(unsigned a, unsigned b) {
-  return (a == local_space && is_buffer(b)) || (b == local_space && is_buffer(a));
+  return (a == local_space && is_buffer_space(b)) || (b == local_space && is_buffer_space(a));
 }
 
 bool is_restrict(const llvm::Value& object) {
   const auto* parameter = llvm::dyn_cast<llvm::Argument>(&object);
-  return parameter != nullptr &&
-         parameter->getParent()->getAttributes().getParamAttrs(parameter->getArgNo()).hasAttribute(marks::kRestrict);
+  return parameter != nullptr && parameter->hasAttribute(marks::kRestrict);
 }
 
 }  // namespace

@@ -189,11 +189,9 @@ llvm::SmallVector<unsigned> mark_buffers(llvm::Function& kernel) {
   llvm::SmallVector<unsigned> marked;
   for (llvm::Argument& parameter : kernel.args()) {
     const auto* pointer = llvm::dyn_cast<llvm::PointerType>(parameter.getType());
-    const bool is_buffer = pointer != nullptr &&
-                           (pointer->getAddressSpace() == global_space || pointer->getAddressSpace() == constant_space);
-    if (!is_buffer || kernel.getAttributes().getParamAttrs(parameter.getArgNo()).hasAttribute(marks::kRestrict))
+    if (pointer == nullptr || !is_buffer_space(pointer->getAddressSpace()) || parameter.hasAttribute(marks::kRestrict))
       continue;
-    kernel.addParamAttr(parameter.getArgNo(), llvm::Attribute::get(kernel.getContext(), marks::kRestrict));
+    parameter.addAttr(llvm::Attribute::get(kernel.getContext(), marks::kRestrict));
     marked.push_back(parameter.getArgNo());
   }
   return marked;

@@ -43,8 +43,7 @@ llvm::SmallSetVector<llvm::GlobalValue*, 4> named_by(Constant& constant) {
 }
 
 bool is_candidate(const GlobalVariable& variable) {
-  return variable.hasInitializer() &&
-         (variable.getAddressSpace() == global_space || variable.getAddressSpace() == constant_space);
+  return variable.hasInitializer() && is_buffer_space(variable.getAddressSpace());
 }
 
 /// The decoration HostAccessINTEL (SPV_INTEL_global_variable_host_access), as the SPIR-V translator passes it on.

@@ -16,13 +16,10 @@ constexpr std::size_t kMostBuffers = 32;
 
 /// The buffer at an address; null: the address is not that of a buffer whose memory has one address only.
 const MemObject* buffer_at(const MemoryRefs& memory, const std::byte* address) {
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    const MemObject& object = memory[i];
-    if (object.data() != address) continue;
-    const bool is_applications = (object.flags() & CL_MEM_USE_HOST_PTR) != 0 && !object.uses_svm_pointer();
-    return object.is_own_memory() || is_applications ? &object : nullptr;
-  }
-  return nullptr;
+  const MemObject* object = memory.find(address);
+  if (object == nullptr) return nullptr;
+  const bool is_applications = (object->flags() & CL_MEM_USE_HOST_PTR) != 0 && !object->uses_svm_pointer();
+  return object->is_own_memory() || is_applications ? object : nullptr;
 }
 
 }  // namespace

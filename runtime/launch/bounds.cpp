@@ -22,10 +22,9 @@ lanewise_bounds bounds_of(const MemObject& object) {
 
 lanewise_bounds global_bounds(const Kernel& kernel, const LaunchArgs& args, std::uint64_t address) {
   if (address == 0) return {};
-  for (std::size_t i = 0; i < args.memory.size(); ++i)
-    if (reinterpret_cast<std::uintptr_t>(args.memory[i].data()) == address) return bounds_of(args.memory[i]);
-  const auto allocation =
-      kernel.context().allocations().find(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(address)));
+  const auto* begin = reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(address));
+  if (const MemObject* object = args.memory.find(begin)) return bounds_of(*object);
+  const auto allocation = kernel.context().allocations().find(begin);
   if (!allocation) return kAnywhere;
   return {reinterpret_cast<std::uintptr_t>(allocation->begin), allocation->size, allocation->size};
 }

@@ -37,6 +37,12 @@ class MemoryRefs {
   }
   [[nodiscard]] std::size_t size() const { return count_ + more_.size(); }
   [[nodiscard]] MemObject& operator[](std::size_t i) const { return i < count_ ? *inline_[i] : *more_[i - count_]; }
+  /// The first object whose memory begins at an address; null: there is none.
+  [[nodiscard]] MemObject* find(const std::byte* begin) const {
+    for (std::size_t i = 0; i < size(); ++i)
+      if ((*this)[i].data() == begin) return &(*this)[i];
+    return nullptr;
+  }
 
  private:
   MemObject* inline_[kInline];

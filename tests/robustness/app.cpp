@@ -141,17 +141,27 @@ cl_event launch_of(Session& session, cl_program program) {
   return event;
 }
 
-int kill_helper_of_launch(Session& session, const Arguments&) {
+/// A launch that waits for its code, because the helper is stopped.
+struct WaitingLaunch {
+  pid_t helper;
+  cl_event event;
+};
+
+WaitingLaunch launch_without_helper(Session& session) {
   cl_int code = 1;
   cl_program program = session.build(large_source(), code);
   expect(code == CL_SUCCESS, "clBuildProgram", code);
   const auto before = helpers();
   expect(before.size() == 1, "one helper", static_cast<long>(before.size()));
   kill(before[0], SIGSTOP);
-  cl_event event = launch_of(session, program);
+  return {.helper = before[0], .event = launch_of(session, program)};
+}
+
+int kill_helper_of_launch(Session& session, const Arguments&) {
+  const auto [helper, event] = launch_without_helper(session);
   usleep(100'000);
-  kill(before[0], SIGKILL);
-  code = session.cl.WaitForEvents(1, &event);
+  kill(helper, SIGKILL);
+  const cl_int code = session.cl.WaitForEvents(1, &event);
   expect(code == CL_SUCCESS, "the command runs, with code of another helper", code);
   session.cl.ReleaseEvent(event);
   session.compute(1);
@@ -160,25 +170,19 @@ int kill_helper_of_launch(Session& session, const Arguments&) {
 
 /// Forks while a kernel waits for its code. The child has an error for what it inherits and begins anew.
 int fork_before_launch(Session& session, const Arguments&) {
-  cl_int code = 1;
-  cl_program program = session.build(large_source(), code);
-  expect(code == CL_SUCCESS, "clBuildProgram", code);
-  const auto before = helpers();
-  expect(before.size() == 1, "one helper", static_cast<long>(before.size()));
-  kill(before[0], SIGSTOP);
-  cl_event event = launch_of(session, program);
+  const auto [helper, event] = launch_without_helper(session);
   const pid_t child = fork();
   if (child == 0) {
     alarm(5 * kHang);
-    code = session.cl.Finish(session.queue);
+    const cl_int code = session.cl.Finish(session.queue);
     expect(code == code_of_inherited(CL_INVALID_COMMAND_QUEUE), "clFinish", code);
     expect(session.cl.ReleaseEvent(event) == CL_SUCCESS, "a release in a forked child succeeds");
     if (!kThreadSanitizer) Session(session.cl).compute(1);
     _exit(0);
   }
   expect_child_ends(child);
-  kill(before[0], SIGCONT);
-  code = session.cl.WaitForEvents(1, &event);
+  kill(helper, SIGCONT);
+  const cl_int code = session.cl.WaitForEvents(1, &event);
   expect(code == CL_SUCCESS, "the parent's command runs", code);
   session.cl.ReleaseEvent(event);
   return 0;
