@@ -19,6 +19,8 @@
 /// Functions with accesses to test are inlined first, because the caller knows what a pointer points to. Private
 /// variables that are pointers become values for the same reason. Flags that say an address does not overflow go, as
 /// they would make the test undefined with the access.
+///
+/// Oclgrind's test kernels have faults of this kind; docs/checker.md says how many are found.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -14,6 +14,8 @@
 ///                                       %q = sdiv i32 %x, %y
 ///
 /// The operation itself stays.
+///
+/// Oclgrind's test kernels have faults of this kind; docs/checker.md says how many are found.
 #pragma once
 
 #include "compiler/base/pass.h"

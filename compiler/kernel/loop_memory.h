@@ -16,6 +16,9 @@
 /// (abi::Specialisation::distinct_buffers), and other code says whether that would be a gain. Another work-item may not
 /// access the place at the same time without a barrier, a fence or an atomic operation, and each of those is an access
 /// that may meet it.
+///
+/// Rodinia's lavaMD adds to global memory in a loop over local memory. PolyBench's correlation and covariance add to
+/// one buffer what they read from another.
 #pragma once
 
 #include "compiler/base/pass.h"
