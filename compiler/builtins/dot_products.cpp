@@ -18,22 +18,22 @@ using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
 /// An instruction on registers of 128, 256 and 512 bits.
-struct Instruction {
+struct DotInstruction {
   Intrinsic::ID narrow, half, full;
 };
-constexpr Instruction kBytes{Intrinsic::x86_avx512_vpdpbusd_128, Intrinsic::x86_avx512_vpdpbusd_256,
-                             Intrinsic::x86_avx512_vpdpbusd_512};
-constexpr Instruction kBytesSaturated{Intrinsic::x86_avx512_vpdpbusds_128, Intrinsic::x86_avx512_vpdpbusds_256,
-                                      Intrinsic::x86_avx512_vpdpbusds_512};
-constexpr Instruction kWords{Intrinsic::x86_sse2_pmadd_wd, Intrinsic::x86_avx2_pmadd_wd,
-                             Intrinsic::x86_avx512_pmaddw_d_512};
+constexpr DotInstruction kBytes{Intrinsic::x86_avx512_vpdpbusd_128, Intrinsic::x86_avx512_vpdpbusd_256,
+                                Intrinsic::x86_avx512_vpdpbusd_512};
+constexpr DotInstruction kBytesSaturated{Intrinsic::x86_avx512_vpdpbusds_128, Intrinsic::x86_avx512_vpdpbusds_256,
+                                         Intrinsic::x86_avx512_vpdpbusds_512};
+constexpr DotInstruction kWords{Intrinsic::x86_sse2_pmadd_wd, Intrinsic::x86_avx2_pmadd_wd,
+                                Intrinsic::x86_avx512_pmaddw_d_512};
 
 /// The highest bit of each byte: 128 in unsigned bytes, -128 in signed ones.
 constexpr std::uint32_t kHighBits = 0x80808080;
 
-class Lowering {
+class DotProductLowering {
  public:
-  Lowering(llvm::CallInst& call, const llvm::TargetMachine& machine)
+  DotProductLowering(llvm::CallInst& call, const llvm::TargetMachine& machine)
       : builder_(&call),
         features_(*machine.getMCSubtargetInfo()),
         pieces_(builder_, *call.getType(), 128,
@@ -55,7 +55,7 @@ class Lowering {
 
  private:
   /// Operands of 32-bit lanes are the vectors of bytes or words that the instruction is declared with.
-  Value* emit(const Instruction& instruction, llvm::ArrayRef<Value*> operands) {
+  Value* emit(const DotInstruction& instruction, llvm::ArrayRef<Value*> operands) {
     const Intrinsic::ID id = pieces_.bits() == 512   ? instruction.full
                              : pieces_.bits() == 256 ? instruction.half
                                                      : instruction.narrow;
@@ -102,7 +102,7 @@ class Lowering {
 }  // namespace
 
 Value* lowered_dot_product(llvm::CallInst& call, const DotProduct& dot, const llvm::TargetMachine& machine) {
-  return Lowering(call, machine).run(call, dot);
+  return DotProductLowering(call, machine).run(call, dot);
 }
 
 }  // namespace lanewise

@@ -72,9 +72,9 @@ llvm::FunctionCallee machine_function(const Function& scalar) {
 }
 
 /// Replaces one call. A scalar call is one of a vector with a single lane.
-class Lowering {
+class CallLowering {
  public:
-  Lowering(llvm::CallInst& call, const Function& scalar, unsigned lanes, Slots& slots)
+  CallLowering(llvm::CallInst& call, const Function& scalar, unsigned lanes, Slots& slots)
       : call_(call),
         scalar_(scalar),
         lanes_(lanes),
@@ -223,7 +223,7 @@ llvm::PreservedAnalyses LowerLaneFunctionsPass::run(llvm::Module& module, llvm::
     for (llvm::User* user : f->users())
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);
     for (llvm::CallInst* call : calls) {
-      Lowering(*call, *scalar, isa.usual_lanes(), slots).run();
+      CallLowering(*call, *scalar, isa.usual_lanes(), slots).run();
       call->eraseFromParent();
     }
   }

@@ -29,7 +29,7 @@ constexpr int kCurrentRounding = 4;
 constexpr int kSignificand = 3 | 2 << 2;
 constexpr int kMantissa = 0 | 1 << 2;
 
-struct Operation {
+struct MachineOperation {
   llvm::StringLiteral name;
   Intrinsic::ID narrow, half, full;  ///< of 128, 256, 512 bits
 
@@ -40,7 +40,7 @@ struct Operation {
   [[nodiscard]] unsigned most_bits() const { return is_plain() ? kRegisterBits / 2 : kRegisterBits; }
 };
 
-constexpr Operation kOperations[] = {
+constexpr MachineOperation kOperations[] = {
     {"scalef_f", Intrinsic::x86_avx512_mask_scalef_ps_128, Intrinsic::x86_avx512_mask_scalef_ps_256,
      Intrinsic::x86_avx512_mask_scalef_ps_512},
     {"scalef_d", Intrinsic::x86_avx512_mask_scalef_pd_128, Intrinsic::x86_avx512_mask_scalef_pd_256,
@@ -88,9 +88,9 @@ constexpr DotOperation kDotProducts[] = {
 };
 
 /// Replaces one call by instructions on whole registers.
-class Lowering {
+class OperationLowering {
  public:
-  Lowering(llvm::CallInst& call, const Operation& operation)
+  OperationLowering(llvm::CallInst& call, const MachineOperation& operation)
       : call_(call),
         operation_(operation),
         builder_(&call),
@@ -166,7 +166,7 @@ class Lowering {
   }
 
   llvm::CallInst& call_;
-  const Operation& operation_;
+  const MachineOperation& operation_;
   llvm::IRBuilder<> builder_;
   RegisterPieces pieces_;
 };
@@ -180,7 +180,8 @@ const Row* find(llvm::ArrayRef<Row> table, llvm::StringRef name) {
 /// Null: not an operation of the tables.
 Value* lowered(llvm::CallInst& call, llvm::StringRef name, const llvm::TargetMachine& machine) {
   if (const auto* dot = find<DotOperation>(kDotProducts, name)) return lowered_dot_product(call, dot->product, machine);
-  if (const auto* operation = find<Operation>(kOperations, name)) return Lowering(call, *operation).run();
+  if (const auto* operation = find<MachineOperation>(kOperations, name))
+    return OperationLowering(call, *operation).run();
   return nullptr;
 }
 

@@ -17,17 +17,18 @@ using llvm::Value;
 Value* linear_id(llvm::IRBuilder<>& b, const WorkItemFunction& item) {
   Value* id[3];
   for (unsigned d = 0; d < 3; ++d)
-    id[d] = b.CreateSub(b.CreateAdd(item.context(Context::group_base, d), item.context(Context::local_id, d)),
-                        item.context(Context::global_offset, d));
-  Value* row = b.CreateAdd(b.CreateMul(id[2], item.context(Context::global_size, 1)), id[1]);
-  return b.CreateAdd(b.CreateMul(row, item.context(Context::global_size, 0)), id[0]);
+    id[d] = b.CreateSub(
+        b.CreateAdd(item.context(ContextParameter::group_base, d), item.context(ContextParameter::local_id, d)),
+        item.context(ContextParameter::global_offset, d));
+  Value* row = b.CreateAdd(b.CreateMul(id[2], item.context(ContextParameter::global_size, 1)), id[1]);
+  return b.CreateAdd(b.CreateMul(row, item.context(ContextParameter::global_size, 0)), id[0]);
 }
 
 }  // namespace
 
 void lower_check_call(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
   llvm::IRBuilder<> b(&call);
-  Value* worker = item.context(Context::worker);
+  Value* worker = item.context(ContextParameter::worker);
   Value* result = nullptr;
   if (what == Known::check_bounds) {
     result = load_pointer(b, worker, offsetof(lanewise_worker, bounds), "check.bounds");
@@ -36,8 +37,8 @@ void lower_check_call(llvm::CallInst& call, Known what, const WorkItemFunction& 
     for (unsigned i = 0; i < 4; ++i) operands.push_back(call.getArgOperand(i));
     if (what == Known::check_shared) {
       Value* interval = b.CreateShl(call.getArgOperand(4), 32);
-      operands.push_back(b.CreateOr(item.context(Context::local_linear), interval));
-      operands.push_back(item.context(Context::group_linear));
+      operands.push_back(b.CreateOr(item.context(ContextParameter::local_linear), interval));
+      operands.push_back(item.context(ContextParameter::group_linear));
     } else {
       operands.push_back(linear_id(b, item));
       operands.push_back(b.getInt64(0));

@@ -175,7 +175,7 @@ class CollectiveEmitter {
 
   BasicBlock* emit() {
     BasicBlock* begin = b_.GetInsertBlock();
-    const auto size = [&](unsigned d) { return s_.range.parameter(s_.in.item, Context::local_size, d); };
+    const auto size = [&](unsigned d) { return s_.range.parameter(s_.in.item, ContextParameter::local_size, d); };
     items_ = b_.CreateNUWMul(b_.CreateNUWMul(size(0), size(1)), size(2), "group.items");
     if (operation_.what == SubGroupOperation::broadcast)
       keep_for_all(broadcast());

@@ -10,16 +10,16 @@ namespace {
 using llvm::Instruction;
 using llvm::LoadInst;
 
-struct Field {
+struct FieldLoad {
   LoadInst* load;
   std::uint64_t offset;
 };
 
 /// The loads of `copy` at constant places.
-llvm::SmallVector<Field> fields_of(llvm::AllocaInst& copy) {
+llvm::SmallVector<FieldLoad> fields_of(llvm::AllocaInst& copy) {
   const llvm::DataLayout& layout = copy.getDataLayout();
   const std::uint64_t size = copy.getAllocationSize(layout)->getFixedValue();
-  llvm::SmallVector<Field> fields;
+  llvm::SmallVector<FieldLoad> fields;
   llvm::SmallVector<std::pair<Instruction*, std::uint64_t>> addresses{{&copy, 0}};
   while (!addresses.empty()) {
     const auto [address, offset] = addresses.pop_back_val();

@@ -197,14 +197,14 @@ void DebugInfo::store_triple(llvm::IRBuilder<>& b, const char* name, llvm::Array
 
 void DebugInfo::describe_group(llvm::IRBuilder<>& b) {
   if (!every_value_) return;
-  const auto store = [&](const char* name, Context which) {
+  const auto store = [&](const char* name, ContextParameter which) {
     store_triple(
         b, name,
         {range_.parameter(item_, which, 0), range_.parameter(item_, which, 1), range_.parameter(item_, which, 2)});
   };
-  store("__group_id", Context::group_id);
-  store("__local_size", Context::local_size);
-  store("__global_size", Context::global_size);
+  store("__group_id", ContextParameter::group_id);
+  store("__local_size", ContextParameter::local_size);
+  store("__global_size", ContextParameter::global_size);
   describe_local_variables(b);
 }
 
@@ -212,7 +212,7 @@ void DebugInfo::describe_item(llvm::IRBuilder<>& b, llvm::ArrayRef<Value*> local
   if (!every_value_) return;
   Value* global_id[3];
   for (unsigned d = 0; d < 3; ++d)
-    global_id[d] = b.CreateAdd(range_.parameter(item_, Context::group_base, d), local_id[d]);
+    global_id[d] = b.CreateAdd(range_.parameter(item_, ContextParameter::group_base, d), local_id[d]);
   store_triple(b, "__local_id", local_id);
   store_triple(b, "__global_id", global_id);
 }
@@ -226,7 +226,7 @@ void DebugInfo::describe_local_variables(llvm::IRBuilder<>& b) {
     // A variable of an inlined function does not belong to this kernel's own scopes.
     if (scope == nullptr || scope->getSubprogram() != body_) continue;
     AllocaInst* slot = slot_for(b.getPtrTy(), variable->getName() + ".address");
-    Value* local = b.CreateAddrSpaceCast(range_.parameter(item_, Context::local_memory), b.getPtrTy());
+    Value* local = b.CreateAddrSpaceCast(range_.parameter(item_, ContextParameter::local_memory), b.getPtrTy());
     b.CreateStore(b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), local, offset), slot);
     declare(slot,
             builder.createAutoVariable(scope, variable->getName(), variable->getFile(), variable->getLine(),

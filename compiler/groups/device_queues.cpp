@@ -12,7 +12,7 @@ namespace lanewise {
 void lower_device_queue_call(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
   llvm::IRBuilder<> b(&call);
   const bool enqueues = what == Known::enqueue;
-  llvm::SmallVector<llvm::Value*, 4> operands{item.context(Context::worker)};
+  llvm::SmallVector<llvm::Value*, 4> operands{item.context(ContextParameter::worker)};
   llvm::SmallVector<llvm::Type*, 4> types{b.getPtrTy()};
   for (llvm::Value* operand : call.args()) {
     operands.push_back(operand);

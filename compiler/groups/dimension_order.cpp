@@ -69,7 +69,7 @@ class StepAnalysis {
     for (const unsigned d : {0U, 1U, 2U}) {
       Steps one = kUniform;
       one[d] = 1;
-      known_[item.context(Context::local_id, d)] = one;
+      known_[item.context(ContextParameter::local_id, d)] = one;
     }
   }
 
@@ -146,13 +146,13 @@ class StepAnalysis {
   llvm::DenseMap<const Value*, Steps> known_;
 };
 
-struct Access {
+struct GlobalAccess {
   const Value* address = nullptr;
   std::int64_t bytes = 0;
 };
 
 /// What `i` does with global memory, if it does.
-Access access_of(const llvm::Instruction& i) {
+GlobalAccess access_of(const llvm::Instruction& i) {
   const llvm::DataLayout& layout = i.getDataLayout();
   const Value* address = llvm::getLoadStorePointerOperand(&i);
   llvm::Type* type = address != nullptr ? llvm::getLoadStoreType(&i) : nullptr;
@@ -196,7 +196,7 @@ std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item) {
   StepAnalysis steps(item);
   std::array<std::uint64_t, 3> costs{};
   for (const llvm::Instruction& i : llvm::instructions(function)) {
-    const Access access = access_of(i);
+    const GlobalAccess access = access_of(i);
     if (access.address == nullptr) continue;
     std::uint64_t weight = 1;
     for (unsigned depth = std::min(loops.getLoopDepth(i.getParent()), kDeepest); depth != 0; --depth)
@@ -211,17 +211,20 @@ unsigned choose_first_dimension(const WorkItemFunction& item) {
   const auto costs = access_costs(item);
   unsigned best = 0;
   for (const unsigned d : {1U, 2U})
-    if (is_used(*item.context(Context::local_id, d)) && kExchangeGain * costs[d] <= costs[0] && costs[d] < costs[best])
+    if (is_used(*item.context(ContextParameter::local_id, d)) && kExchangeGain * costs[d] <= costs[0] &&
+        costs[d] < costs[best])
       best = d;
   return best;
 }
 
 bool crosses_dimensions(const WorkItemFunction& item) {
-  if (item.context(Context::local_id, 0)->use_empty() || item.context(Context::local_id, 1)->use_empty()) return false;
+  if (item.context(ContextParameter::local_id, 0)->use_empty() ||
+      item.context(ContextParameter::local_id, 1)->use_empty())
+    return false;
   StepAnalysis steps(item);
   std::array<bool, 2> walks{};
   for (const llvm::Instruction& i : llvm::instructions(*item.function)) {
-    const Access access = access_of(i);
+    const GlobalAccess access = access_of(i);
     if (access.address == nullptr) continue;
     const Steps of = steps.of(*access.address);
     for (const unsigned d : {0U, 1U})
@@ -231,9 +234,10 @@ bool crosses_dimensions(const WorkItemFunction& item) {
 }
 
 void exchange_dimensions(const WorkItemFunction& item, unsigned other) {
-  for (const Context which :
-       {Context::local_id, Context::local_size, Context::group_id, Context::group_base, Context::enqueued_size,
-        Context::global_size, Context::global_offset, Context::num_groups}) {
+  for (const ContextParameter which :
+       {ContextParameter::local_id, ContextParameter::local_size, ContextParameter::group_id,
+        ContextParameter::group_base, ContextParameter::enqueued_size, ContextParameter::global_size,
+        ContextParameter::global_offset, ContextParameter::num_groups}) {
     llvm::Argument* x = item.context(which, 0);
     llvm::Argument* y = item.context(which, other);
     llvm::SmallVector<llvm::Use*> uses;

@@ -95,7 +95,7 @@ Value* worker_bytes(IRBuilder<>& b, Value* worker, std::size_t offset, const llv
 
 void describe_areas(IRBuilder<>& builder, RangeFunction& range, const WorkItemFunction& item,
                     const abi::KernelInfo& info, Value& local) {
-  Value* worker = range.parameter(item, Context::worker);
+  Value* worker = range.parameter(item, ContextParameter::worker);
   const auto set = [&](Area which, Value* begin, llvm::function_ref<AddressRange()> place) {
     const AreaParameters area = item.area(which);
     AddressRange found{llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0)};

@@ -111,7 +111,7 @@ void ItemNest::number_in_sub_group() {
 }
 
 Value* ItemNest::size(unsigned d) const {
-  return s_.range.parameter(s_.in.item, Context::local_size, d);
+  return s_.range.parameter(s_.in.item, ContextParameter::local_size, d);
 }
 
 void ItemNest::close_flattened() {

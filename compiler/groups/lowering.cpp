@@ -51,7 +51,7 @@ unsigned first_long_dimension(const std::array<std::uint64_t, 3>& size) {
 /// counts on from group to group.
 void fold_single_ids(const WorkItemFunction& item) {
   for (unsigned d = 1; d < 3; ++d) {
-    llvm::Argument* id = item.context(Context::local_id, d);
+    llvm::Argument* id = item.context(ContextParameter::local_id, d);
     if (item.known_size[d] == 1) id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
   }
 }

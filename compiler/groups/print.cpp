@@ -39,7 +39,7 @@ std::string conversions(llvm::StringRef format) {
   return letters;
 }
 
-struct Record {
+struct PrintRecord {
   Value* value;
   char kind;
   unsigned element_bytes;
@@ -47,7 +47,7 @@ struct Record {
   unsigned offset;  ///< of the header; the elements follow
 };
 
-Record describe(Value* value, char conversion, unsigned offset, const llvm::DataLayout& layout) {
+PrintRecord describe(Value* value, char conversion, unsigned offset, const llvm::DataLayout& layout) {
   Type* type = value->getType();
   Type* element = type->getScalarType();
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -61,7 +61,7 @@ Record describe(Value* value, char conversion, unsigned offset, const llvm::Data
           vector == nullptr ? 1 : vector->getNumElements(), offset};
 }
 
-void store_record(IRBuilder<>& b, const Record& r, Value* buffer) {
+void store_record(IRBuilder<>& b, const PrintRecord& r, Value* buffer) {
   const unsigned header = static_cast<unsigned char>(r.kind) | r.element_bytes << 8U | r.elements << 16U;
   b.CreateAlignedStore(b.getInt32(header), b.CreateConstGEP1_32(b.getInt8Ty(), buffer, r.offset), llvm::Align(4));
   b.CreateAlignedStore(r.value, b.CreateConstGEP1_32(b.getInt8Ty(), buffer, r.offset + 4), llvm::Align(4));
@@ -76,7 +76,7 @@ void lower_print(llvm::CallInst& call, const WorkItemFunction& item) {
   const bool known = llvm::getConstantStringInfo(call.getArgOperand(0)->stripPointerCasts(), format);
   const std::string letters = known ? conversions(format) : std::string();
 
-  llvm::SmallVector<Record> records;
+  llvm::SmallVector<PrintRecord> records;
   unsigned bytes = 0;
   for (unsigned i = 1; i < call.arg_size(); ++i) {
     records.push_back(describe(call.getArgOperand(i), i <= letters.size() ? letters[i - 1] : '\0', bytes, layout));
@@ -87,9 +87,9 @@ void lower_print(llvm::CallInst& call, const WorkItemFunction& item) {
   IRBuilder<> entry(&item.function->getEntryBlock(), item.function->getEntryBlock().begin());
   auto* buffer = entry.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), std::max(bytes, 4U)), nullptr, "print.records");
   buffer->setAlignment(llvm::Align(8));
-  for (const Record& r : records) store_record(b, r, buffer);
+  for (const PrintRecord& r : records) store_record(b, r, buffer);
 
-  Value* worker = item.context(Context::worker);
+  Value* worker = item.context(ContextParameter::worker);
   Value* services = load_pointer(b, worker, offsetof(lanewise_worker, services), "services");
   Value* print = load_pointer(b, services, offsetof(lanewise_services, print), "print");
   Value* text = b.CreatePointerBitCastOrAddrSpaceCast(call.getArgOperand(0), b.getPtrTy());
@@ -97,7 +97,7 @@ void lower_print(llvm::CallInst& call, const WorkItemFunction& item) {
       b.getInt32Ty(), {b.getPtrTy(), b.getInt64Ty(), b.getPtrTy(), b.getPtrTy(), b.getInt32Ty(), b.getInt32Ty()},
       false);
   auto* result = b.CreateCall(type, print,
-                              {worker, item.context(Context::group_linear), text, buffer, b.getInt32(bytes),
+                              {worker, item.context(ContextParameter::group_linear), text, buffer, b.getInt32(bytes),
                                b.getInt32(static_cast<unsigned>(records.size()))});
   result->addParamAttr(3, llvm::Attribute::getWithCaptureInfo(b.getContext(), llvm::CaptureInfo::none()));
   result->setDoesNotThrow();

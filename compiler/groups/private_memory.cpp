@@ -22,7 +22,7 @@ using llvm::Instruction;
 constexpr std::uint64_t kStackLimit = std::uint64_t{16} * 1024;
 
 /// The accesses to a variable, and whether its address escapes.
-struct Uses {
+struct VariableUses {
   llvm::SmallPtrSet<const Instruction*, 16> touches;
   llvm::SmallPtrSet<const Instruction*, 4> markers;  ///< lifetime start and end
   /// Selects and phis that may be the address of this variable or of another.
@@ -30,8 +30,8 @@ struct Uses {
   bool escapes = false;
 };
 
-Uses find_uses(const llvm::AllocaInst& variable) {
-  Uses uses;
+VariableUses find_uses(const llvm::AllocaInst& variable) {
+  VariableUses uses;
   llvm::SmallVector<const llvm::Value*> work{&variable};
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
   while (!work.empty()) {
@@ -64,13 +64,13 @@ Uses find_uses(const llvm::AllocaInst& variable) {
 
 enum class VariableEvent : unsigned char { none, touch, marker };
 
-VariableEvent event_of(const Instruction& i, const Uses& uses) {
+VariableEvent event_of(const Instruction& i, const VariableUses& uses) {
   if (uses.touches.contains(&i)) return VariableEvent::touch;
   return uses.markers.contains(&i) ? VariableEvent::marker : VariableEvent::none;
 }
 
 /// Blocks from whose begin (backward) or end (forward) some path reaches an access before a lifetime marker.
-llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, const Uses& uses, bool backward) {
+llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, const VariableUses& uses, bool backward) {
   llvm::DenseMap<const BasicBlock*, VariableEvent> first;
   llvm::SmallVector<const BasicBlock*> work;
   for (const BasicBlock& block : *item.function) {
@@ -120,7 +120,8 @@ bool is_alive_at(const llvm::Value& value, const llvm::SmallVectorImpl<Barrier>&
   return false;
 }
 
-bool lives_across(const WorkItemFunction& item, const Uses& uses, const llvm::SmallVectorImpl<Barrier>& barriers) {
+bool lives_across(const WorkItemFunction& item, const VariableUses& uses,
+                  const llvm::SmallVectorImpl<Barrier>& barriers) {
   if (barriers.empty()) return false;
   if (uses.escapes) return true;
   if (llvm::any_of(uses.choices, [&](const llvm::Value* choice) { return is_alive_at(*choice, barriers); }))
@@ -171,7 +172,7 @@ PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
     if (variable == nullptr) continue;
     variable->setAlignment(std::min(variable->getAlign(), llvm::Align(LANEWISE_SCRATCH_ALIGN)));
-    const Uses uses = find_uses(*variable);
+    const VariableUses uses = find_uses(*variable);
     PrivateVariable v;
     v.variable = variable;
     v.bytes = llvm::alignTo(variable->getAllocationSize(layout)->getFixedValue(), variable->getAlign());

@@ -20,21 +20,22 @@ constexpr std::uint64_t kLocalIdLimit = std::uint64_t{1} << 30U;
 Value* query_value(IRBuilder<>& b, Known what, unsigned dim, const WorkItemFunction& item) {
   switch (what) {
     case Known::global_id:
-      return b.CreateAdd(item.context(Context::group_base, dim), item.context(Context::local_id, dim), "global.id");
+      return b.CreateAdd(item.context(ContextParameter::group_base, dim), item.context(ContextParameter::local_id, dim),
+                         "global.id");
     case Known::local_id:
-      return item.context(Context::local_id, dim);
+      return item.context(ContextParameter::local_id, dim);
     case Known::group_id:
-      return item.context(Context::group_id, dim);
+      return item.context(ContextParameter::group_id, dim);
     case Known::local_size:
-      return item.context(Context::local_size, dim);
+      return item.context(ContextParameter::local_size, dim);
     case Known::enqueued_local_size:
-      return item.context(Context::enqueued_size, dim);
+      return item.context(ContextParameter::enqueued_size, dim);
     case Known::global_size:
-      return item.context(Context::global_size, dim);
+      return item.context(ContextParameter::global_size, dim);
     case Known::num_groups:
-      return item.context(Context::num_groups, dim);
+      return item.context(ContextParameter::num_groups, dim);
     default:
-      return item.context(Context::global_offset, dim);
+      return item.context(ContextParameter::global_offset, dim);
   }
 }
 
@@ -42,32 +43,33 @@ Value* query_value(IRBuilder<>& b, Known what, unsigned dim, const WorkItemFunct
 Value* global_linear_id(IRBuilder<>& b, const WorkItemFunction& item) {
   Value* id[3];
   for (unsigned d = 0; d < 3; ++d) {
-    Value* start = b.CreateSub(item.context(Context::group_base, d), item.context(Context::global_offset, d));
-    id[d] = b.CreateAdd(start, item.context(Context::local_id, d));
+    Value* start =
+        b.CreateSub(item.context(ContextParameter::group_base, d), item.context(ContextParameter::global_offset, d));
+    id[d] = b.CreateAdd(start, item.context(ContextParameter::local_id, d));
   }
-  Value* plane = b.CreateMul(id[2], item.context(Context::global_size, 1));
-  Value* row = b.CreateMul(b.CreateAdd(plane, id[1]), item.context(Context::global_size, 0));
+  Value* plane = b.CreateMul(id[2], item.context(ContextParameter::global_size, 1));
+  Value* row = b.CreateMul(b.CreateAdd(plane, id[1]), item.context(ContextParameter::global_size, 0));
   return b.CreateAdd(row, id[0], "global.linear");
 }
 
 /// Sub-groups are consecutive work-items of the group, all but the last of one size.
 Value* sub_group_query(IRBuilder<>& b, Known what, const WorkItemFunction& item) {
-  const auto count = [&](Context sizes) {
+  const auto count = [&](ContextParameter sizes) {
     Value* items = b.CreateMul(b.CreateMul(item.context(sizes, 0), item.context(sizes, 1)), item.context(sizes, 2));
     const unsigned size = item.sub_group_size;
     return b.CreateLShr(b.CreateAdd(items, b.getInt64(size - 1)), llvm::Log2_32(size));
   };
   switch (what) {
     case Known::sub_group_size:
-      return item.context(Context::sub_group_size);
+      return item.context(ContextParameter::sub_group_size);
     case Known::sub_group_id:
-      return item.context(Context::sub_group_id);
+      return item.context(ContextParameter::sub_group_id);
     case Known::sub_group_local_id:
-      return item.context(Context::sub_group_local_id);
+      return item.context(ContextParameter::sub_group_local_id);
     case Known::num_sub_groups:
-      return count(Context::local_size);
+      return count(ContextParameter::local_size);
     case Known::enqueued_num_sub_groups:
-      return count(Context::enqueued_size);
+      return count(ContextParameter::enqueued_size);
     default:
       return b.getInt64(item.sub_group_size);
   }
@@ -115,9 +117,9 @@ void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item)
   IRBuilder<> b(&call);
   Value* result = nullptr;
   if (what == Known::work_dim) {
-    result = item.context(Context::work_dim);
+    result = item.context(ContextParameter::work_dim);
   } else if (what == Known::local_linear_id) {
-    result = item.context(Context::local_linear);
+    result = item.context(ContextParameter::local_linear);
   } else if (what == Known::global_linear_id) {
     result = global_linear_id(b, item);
   } else if (concerns_sub_groups(what)) {

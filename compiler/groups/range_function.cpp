@@ -53,8 +53,10 @@ class FrameBuilder {
  private:
   static constexpr const char* kDims[3] = {".x", ".y", ".z"};
 
-  void set(Context which, unsigned dim, Value* value) { r_.parameters[item_.context(which, dim)->getArgNo()] = value; }
-  Value* get(Context which, unsigned dim = 0) { return r_.parameter(item_, which, dim); }
+  void set(ContextParameter which, unsigned dim, Value* value) {
+    r_.parameters[item_.context(which, dim)->getArgNo()] = value;
+  }
+  Value* get(ContextParameter which, unsigned dim = 0) { return r_.parameter(item_, which, dim); }
 
   Value* at(Value* base, std::uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, offset); }
 
@@ -109,23 +111,23 @@ class FrameBuilder {
   void load_launch() {
     Value* launch = r_.function->getArg(0);
     struct Field {
-      Context which;
+      ContextParameter which;
       std::size_t offset;
       const char* name;
     };
     static constexpr Field kFields[] = {
-        {Context::global_offset, offsetof(lanewise_launch, global_offset), "global.offset"},
-        {Context::global_size, offsetof(lanewise_launch, global_size), "global.size"},
-        {Context::enqueued_size, offsetof(lanewise_launch, local_size), "enqueued.size"},
-        {Context::num_groups, offsetof(lanewise_launch, group_count), "num.groups"},
+        {ContextParameter::global_offset, offsetof(lanewise_launch, global_offset), "global.offset"},
+        {ContextParameter::global_size, offsetof(lanewise_launch, global_size), "global.size"},
+        {ContextParameter::enqueued_size, offsetof(lanewise_launch, local_size), "enqueued.size"},
+        {ContextParameter::num_groups, offsetof(lanewise_launch, group_count), "num.groups"},
     };
     const bool fixed = item_.known_size[0] != 0;
     for (const Field& f : kFields)
       for (unsigned d = 0; d < 3; ++d) {
         Value* value = nullptr;
-        if (fixed && f.which == Context::enqueued_size) {
+        if (fixed && f.which == ContextParameter::enqueued_size) {
           value = b_.getInt64(item_.known_size[d]);
-        } else if (plain_ && f.which == Context::global_offset) {
+        } else if (plain_ && f.which == ContextParameter::global_offset) {
           value = b_.getInt64(0);
         } else {
           llvm::LoadInst* field = load(b_.getInt64Ty(), launch, f.offset + std::size_t{8} * d, llvm::Align(8),
@@ -134,10 +136,10 @@ class FrameBuilder {
         }
         set(f.which, d, value);
       }
-    set(Context::work_dim, 0,
+    set(ContextParameter::work_dim, 0,
         load(b_.getInt32Ty(), launch, offsetof(lanewise_launch, work_dim), llvm::Align(4), "work.dim"));
-    Value* plane = b_.CreateNUWMul(get(Context::enqueued_size, 0), get(Context::enqueued_size, 1));
-    r_.full_group = b_.CreateNUWMul(plane, get(Context::enqueued_size, 2), "full.group");
+    Value* plane = b_.CreateNUWMul(get(ContextParameter::enqueued_size, 0), get(ContextParameter::enqueued_size, 1));
+    r_.full_group = b_.CreateNUWMul(plane, get(ContextParameter::enqueued_size, 2), "full.group");
   }
 
   void load_worker() {
@@ -145,15 +147,15 @@ class FrameBuilder {
     const auto area = [&](std::size_t offset, const char* name) {
       return load(b_.getPtrTy(), worker, offset, llvm::Align(8), name);
     };
-    set(Context::worker, 0, worker);
+    set(ContextParameter::worker, 0, worker);
     Value* local = area(offsetof(lanewise_worker, local_memory), "local.memory");
     r_.item_scratch = area(offsetof(lanewise_worker, item_scratch), "item.scratch");
     r_.group_scratch = area(offsetof(lanewise_worker, group_scratch), "group.scratch");
     Value* arguments = local;
     if (item_.team.local_bytes != 0) local = at(r_.group_scratch, item_.team.local_offset);
-    set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
-    local_arguments_ =
-        arguments == local ? get(Context::local_memory) : b_.CreateAddrSpaceCast(arguments, b_.getPtrTy(local_space));
+    set(ContextParameter::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
+    local_arguments_ = arguments == local ? get(ContextParameter::local_memory)
+                                          : b_.CreateAddrSpaceCast(arguments, b_.getPtrTy(local_space));
     describe_areas(b_, r_, item_, info_, *local);
   }
 
@@ -183,7 +185,7 @@ class FrameBuilder {
     Value* variables = llvm::PoisonValue::get(b_.getPtrTy(global_space));
     if (info_.has_variables)
       variables = load(b_.getPtrTy(global_space), block, info_.variables_offset, llvm::Align(8), "variables");
-    set(Context::variables, 0, variables);
+    set(ContextParameter::variables, 0, variables);
   }
 
   /// A copy of memory that does not change: the copy is aligned, and SROA can split it.
@@ -198,10 +200,10 @@ class FrameBuilder {
 
   /// The largest number of groups in a strip.
   Value* strip_limit() {
-    Value* rows = b_.CreateNUWMul(get(Context::enqueued_size, 1), get(Context::enqueued_size, 2));
+    Value* rows = b_.CreateNUWMul(get(ContextParameter::enqueued_size, 1), get(ContextParameter::enqueued_size, 2));
     Value* items =
         b_.CreateSelect(b_.CreateICmpEQ(rows, b_.getInt64(1)), b_.getInt64(kLongStripItems), b_.getInt64(kStripItems));
-    Value* groups = b_.CreateUDiv(items, get(Context::enqueued_size, 0));
+    Value* groups = b_.CreateUDiv(items, get(ContextParameter::enqueued_size, 0));
     return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, groups, b_.getInt64(1), {}, "strip.limit");
   }
 
@@ -211,8 +213,8 @@ class FrameBuilder {
     Value* rest = first();
     Value* start[3];
     for (unsigned d = 0; d < 2; ++d) {
-      start[d] = b_.CreateURem(rest, get(Context::num_groups, d));
-      rest = b_.CreateUDiv(rest, get(Context::num_groups, d));
+      start[d] = b_.CreateURem(rest, get(ContextParameter::num_groups, d));
+      rest = b_.CreateUDiv(rest, get(ContextParameter::num_groups, d));
     }
     start[2] = rest;
     Value* limit = strips_ ? strip_limit() : item_.team.exists() ? b_.getInt64(item_.team.groups) : nullptr;
@@ -224,13 +226,13 @@ class FrameBuilder {
     for (unsigned d = 0; d < 3; ++d) {
       number[d] = b_.CreatePHI(b_.getInt64Ty(), 2, llvm::Twine("group.id") + kDims[d]);
       number[d]->addIncoming(start[d], r_.range);
-      set(Context::group_id, d, number[d]);
+      set(ContextParameter::group_id, d, number[d]);
     }
-    set(Context::group_linear, 0, linear);
+    set(ContextParameter::group_linear, 0, linear);
     Value* groups = b_.getInt64(1);
     if (limit != nullptr) {
       const auto least = [&](Value* a, Value* b) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b); };
-      Value* row = b_.CreateNUWSub(get(Context::num_groups, 0), number[0]);
+      Value* row = b_.CreateNUWSub(get(ContextParameter::num_groups, 0), number[0]);
       groups = least(least(row, b_.CreateNUWSub(last(), linear)), limit);
       groups->setName("strip.groups");
     }
@@ -239,8 +241,8 @@ class FrameBuilder {
     else
       for (unsigned d = 0; d < 3; ++d) describe_group(d, d == 0 ? groups : b_.getInt64(1));
     for (const auto& [offset, bytes] : item_.zeroed_local)
-      b_.CreateMemSet(b_.CreateConstGEP1_64(b_.getInt8Ty(), get(Context::local_memory), offset), b_.getInt8(0), bytes,
-                      llvm::Align(1));
+      b_.CreateMemSet(b_.CreateConstGEP1_64(b_.getInt8Ty(), get(ContextParameter::local_memory), offset), b_.getInt8(0),
+                      bytes, llvm::Align(1));
 
     b_.SetInsertPoint(r_.group_end);
     Value* next_linear = b_.CreateNUWAdd(linear, groups);
@@ -249,7 +251,7 @@ class FrameBuilder {
     for (unsigned d = 0; d < 3; ++d) {
       Value* next = b_.CreateNUWAdd(number[d], d == 0 ? groups : b_.CreateZExt(carry, b_.getInt64Ty()));
       if (d < 2) {
-        carry = b_.CreateICmpEQ(next, get(Context::num_groups, d));
+        carry = b_.CreateICmpEQ(next, get(ContextParameter::num_groups, d));
         next = b_.CreateSelect(carry, b_.getInt64(0), next);
       }
       number[d]->addIncoming(next, r_.group_end);
@@ -259,32 +261,32 @@ class FrameBuilder {
 
   /// Computes base and size of `groups` neighbouring groups as if they were one.
   void describe_group(unsigned d, Value* groups) {
-    Value* skipped = b_.CreateNUWMul(get(Context::group_id, d), get(Context::enqueued_size, d));
-    Value* base = b_.CreateAdd(get(Context::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]);
-    set(Context::group_base, d, base);
+    Value* skipped = b_.CreateNUWMul(get(ContextParameter::group_id, d), get(ContextParameter::enqueued_size, d));
+    Value* base = b_.CreateAdd(get(ContextParameter::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]);
+    set(ContextParameter::group_base, d, base);
     if (d == r_.row)
       if (auto* sum = llvm::dyn_cast<llvm::Instruction>(base))
         sum->setMetadata(marks::kBase, llvm::MDNode::get(b_.getContext(), {}));
-    Value* full = b_.CreateNUWMul(get(Context::enqueued_size, d), groups);
+    Value* full = b_.CreateNUWMul(get(ContextParameter::enqueued_size, d), groups);
     Value* size = full;
     if (!plain_) {
-      Value* rest = b_.CreateNUWSub(get(Context::global_size, d), skipped);
+      Value* rest = b_.CreateNUWSub(get(ContextParameter::global_size, d), skipped);
       size = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, full, rest);
       size->setName(llvm::Twine("local.size") + kDims[d]);
     }
-    set(Context::local_size, d, size);
+    set(ContextParameter::local_size, d, size);
   }
 
   /// The work-items of x are `groups` groups, from number `first` on.
   void describe_team(llvm::PHINode& first, Value* groups) {
     first.setMetadata(marks::kBase, llvm::MDNode::get(b_.getContext(), {}));
-    set(Context::group_base, 0, llvm::PoisonValue::get(b_.getInt64Ty()));  // teams.h has replaced it
-    set(Context::local_size, 0, groups);
+    set(ContextParameter::group_base, 0, llvm::PoisonValue::get(b_.getInt64Ty()));  // teams.h has replaced it
+    set(ContextParameter::local_size, 0, groups);
     for (unsigned d = 1; d < 3; ++d) {
       Value* size = b_.getInt64(item_.team.group_size[d]);
-      set(Context::group_base, d,
-          b_.CreateNUWMul(get(Context::group_id, d), size, llvm::Twine("group.base") + kDims[d]));
-      set(Context::local_size, d, get(Context::enqueued_size, d));
+      set(ContextParameter::group_base, d,
+          b_.CreateNUWMul(get(ContextParameter::group_id, d), size, llvm::Twine("group.base") + kDims[d]));
+      set(ContextParameter::local_size, d, get(ContextParameter::enqueued_size, d));
     }
   }
 

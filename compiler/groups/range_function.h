@@ -38,7 +38,7 @@ struct RangeFunction {
   /// The dimension of the innermost loops. Not x where groups are known to be one work-item wide: columns become rows.
   unsigned row = 0;
 
-  [[nodiscard]] llvm::Value* parameter(const WorkItemFunction& item, Context which, unsigned dim = 0) const {
+  [[nodiscard]] llvm::Value* parameter(const WorkItemFunction& item, ContextParameter which, unsigned dim = 0) const {
     return parameters[item.context(which, dim)->getArgNo()];
   }
 };

@@ -98,11 +98,11 @@ class RegionEmitter {
   void map_variables() {
     for (unsigned i = 0; i < s_.range.parameters.size(); ++i)
       if (Value* value = s_.range.parameters[i]) map_[item().function->getArg(i)] = value;
-    for (unsigned d = 0; d < 3; ++d) map_[item().context(Context::local_id, d)] = nest_.local_ids()[d];
-    map_[item().context(Context::local_linear)] = nest_.linear();
-    map_[item().context(Context::sub_group_id)] = nest_.sub_group()[0];
-    map_[item().context(Context::sub_group_local_id)] = nest_.sub_group()[1];
-    map_[item().context(Context::sub_group_size)] = nest_.sub_group()[2];
+    for (unsigned d = 0; d < 3; ++d) map_[item().context(ContextParameter::local_id, d)] = nest_.local_ids()[d];
+    map_[item().context(ContextParameter::local_linear)] = nest_.linear();
+    map_[item().context(ContextParameter::sub_group_id)] = nest_.sub_group()[0];
+    map_[item().context(ContextParameter::sub_group_local_id)] = nest_.sub_group()[1];
+    map_[item().context(ContextParameter::sub_group_size)] = nest_.sub_group()[2];
     for (const auto& [variable, place] : s_.variables) map_[variable] = place;
   }
 
@@ -159,7 +159,7 @@ class RegionEmitter {
     if (exit != 0 && (decides() || s_.in.graph.regions[s_.in.graph.region_of[exit]].starts.size() > 1))
       b.CreateStore(b.getInt32(exit), s_.next);
     if (s_.report != nullptr && decides())
-      s_.report->arrive(b, exit, s_.range.parameter(item(), Context::group_linear));
+      s_.report->arrive(b, exit, s_.range.parameter(item(), ContextParameter::group_linear));
     b.CreateBr(nest_.item_end());
   }
 
@@ -320,11 +320,11 @@ void place_shared(RegionShared& s) {
 
 /// An i1: no sub-group has work-items of two rows, and no id in a group is 2^31 or more.
 Value* sub_groups_in_rows(IRBuilder<>& b, const RangeFunction& range, const WorkItemFunction& item) {
-  const auto size = [&](unsigned d) { return range.parameter(item, Context::local_size, d); };
+  const auto size = [&](unsigned d) { return range.parameter(item, ContextParameter::local_size, d); };
   Value* one_row = b.CreateICmpEQ(b.CreateMul(size(1), size(2)), b.getInt64(1));
   Value* rest = b.CreateAnd(size(0), b.getInt64(item.sub_group_size - 1));
   Value* whole = b.CreateICmpEQ(rest, b.getInt64(0));
-  Value* first = range.parameter(item, Context::group_base);
+  Value* first = range.parameter(item, ContextParameter::group_base);
   Value* limit = b.getInt64(std::int64_t{1} << 31);
   Value* small = b.CreateAnd(b.CreateICmpULE(first, limit), b.CreateICmpULE(b.CreateAdd(first, size(0)), limit));
   return b.CreateAnd(b.CreateOr(one_row, whole), small, "sub.groups.in.rows");

@@ -52,7 +52,7 @@ void lower_stored_variables(const WorkItemFunction& item, llvm::BasicBlock& body
         uses.push_back(&use);
     }
     if (uses.empty()) continue;
-    llvm::Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), item.context(Context::variables),
+    llvm::Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), item.context(ContextParameter::variables),
                                                         offset_of(*variable), variable->getName());
     if (address->getType() != variable->getType()) address = b.CreateAddrSpaceCast(address, variable->getType());
     for (llvm::Use* use : uses) use->set(address);

@@ -26,9 +26,9 @@ bool only_in_sums(const Value& start, const Value& local_id, std::size_t& sums) 
 
 /// Local id and group number of a dimension are used only in their sum, the global id.
 bool only_global_ids(const WorkItemFunction& item, unsigned dim) {
-  const Value& local_id = *item.context(Context::local_id, dim);
-  const Value& base = *item.context(Context::group_base, dim);
-  const Value& offset = *item.context(Context::global_offset, dim);
+  const Value& local_id = *item.context(ContextParameter::local_id, dim);
+  const Value& base = *item.context(ContextParameter::group_base, dim);
+  const Value& offset = *item.context(ContextParameter::global_offset, dim);
   std::size_t sums = 0;
   for (const llvm::User* user : base.users()) {
     const auto& i = llvm::cast<llvm::Instruction>(*user);
@@ -49,8 +49,9 @@ bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info,
     return false;
   for (const abi::ArgInfo& arg : info.args)
     if (arg.kind == abi::ArgKind::local_pointer) return false;
-  for (const Context which :
-       {Context::local_linear, Context::local_size, Context::group_id, Context::group_linear, Context::local_memory})
+  for (const ContextParameter which :
+       {ContextParameter::local_linear, ContextParameter::local_size, ContextParameter::group_id,
+        ContextParameter::group_linear, ContextParameter::local_memory})
     if (!item.context(which)->use_empty()) return false;
   for (const llvm::Instruction& i : llvm::instructions(*item.function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
@@ -60,10 +61,12 @@ bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info,
 }
 
 bool is_blind_to_groups(const WorkItemFunction& item) {
-  for (const Context which : {Context::sub_group_id, Context::sub_group_local_id, Context::sub_group_size})
+  for (const ContextParameter which :
+       {ContextParameter::sub_group_id, ContextParameter::sub_group_local_id, ContextParameter::sub_group_size})
     if (!item.context(which)->use_empty()) return false;
   for (const unsigned dim : {0U, 1U, 2U}) {
-    for (const Context which : {Context::local_size, Context::group_id, Context::enqueued_size, Context::num_groups})
+    for (const ContextParameter which : {ContextParameter::local_size, ContextParameter::group_id,
+                                         ContextParameter::enqueued_size, ContextParameter::num_groups})
       if (!item.context(which, dim)->use_empty()) return false;
     if (!only_global_ids(item, dim)) return false;
   }

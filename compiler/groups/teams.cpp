@@ -56,8 +56,8 @@ bool may_form_teams(const WorkItemFunction& item) {
   if (!item.zeroed_local.empty()) return false;
   // Debug info describes one work-group.
   if (item.function->getSubprogram() != nullptr) return false;
-  for (const Context which :
-       {Context::sub_group_id, Context::sub_group_local_id, Context::sub_group_size, Context::worker})
+  for (const ContextParameter which : {ContextParameter::sub_group_id, ContextParameter::sub_group_local_id,
+                                       ContextParameter::sub_group_size, ContextParameter::worker})
     if (!item.context(which)->use_empty()) return false;
   for (unsigned a = 0; a < static_cast<unsigned>(Area::count); ++a) {
     const AreaParameters area = item.area(static_cast<Area>(a));
@@ -177,13 +177,13 @@ class TeamWriter {
   }
 
  private:
-  Value* get(Context which, unsigned dim = 0) { return item_.context(which, dim); }
+  Value* get(ContextParameter which, unsigned dim = 0) { return item_.context(which, dim); }
 
-  void replace(Context which, unsigned dim, Value* with) { get(which, dim)->replaceAllUsesWith(with); }
+  void replace(ContextParameter which, unsigned dim, Value* with) { get(which, dim)->replaceAllUsesWith(with); }
 
   /// The instruction that `write` returns for a parameter takes its place everywhere else.
   template <class Write>
-  void replace(Context which, const Write& write) {
+  void replace(ContextParameter which, const Write& write) {
     replace_uses(*get(which), write);
   }
   template <class Write>
@@ -197,34 +197,34 @@ class TeamWriter {
 
   void number_items() {
     for (unsigned d = 0; d < 3; ++d)
-      for (const Context which : {Context::local_size, Context::enqueued_size})
+      for (const ContextParameter which : {ContextParameter::local_size, ContextParameter::enqueued_size})
         replace(which, d, b_.getInt64(size_[d]));
-    replace(Context::local_id, 2, b_.getInt64(0));
-    replace(Context::local_id, 1, get(Context::local_id, 2));
-    replace(Context::local_id, 0, get(Context::local_id, 1));
-    replace(Context::local_linear, [&](Value*) {
-      Value* row = b_.CreateNUWMul(get(Context::local_id, 2), b_.getInt64(size_[0]));
-      return b_.CreateNUWAdd(row, get(Context::local_id, 1));
+    replace(ContextParameter::local_id, 2, b_.getInt64(0));
+    replace(ContextParameter::local_id, 1, get(ContextParameter::local_id, 2));
+    replace(ContextParameter::local_id, 0, get(ContextParameter::local_id, 1));
+    replace(ContextParameter::local_linear, [&](Value*) {
+      Value* row = b_.CreateNUWMul(get(ContextParameter::local_id, 2), b_.getInt64(size_[0]));
+      return b_.CreateNUWAdd(row, get(ContextParameter::local_id, 1));
     });
   }
 
   void number_groups() {
     const auto behind = [&](Value* first) {
-      return b_.CreateAdd(first, get(Context::local_id, 0), "", /*HasNUW=*/true, /*HasNSW=*/true);
+      return b_.CreateAdd(first, get(ContextParameter::local_id, 0), "", /*HasNUW=*/true, /*HasNSW=*/true);
     };
-    replace(Context::group_id, behind);  // first of all, because the base is computed from that of the team
-    replace(Context::group_linear, behind);
-    replace(Context::group_base,
-            [&](Value*) { return b_.CreateNUWMul(behind(get(Context::group_id)), b_.getInt64(size_[0])); });
+    replace(ContextParameter::group_id, behind);  // first of all, because the base is computed from that of the team
+    replace(ContextParameter::group_linear, behind);
+    replace(ContextParameter::group_base,
+            [&](Value*) { return b_.CreateNUWMul(behind(get(ContextParameter::group_id)), b_.getInt64(size_[0])); });
   }
 
   void place_local_memory() {
     if (item_.local_bytes == 0) return;
-    Interleaving interleaving(*get(Context::local_memory), item_.function->getDataLayout());
+    Interleaving interleaving(*get(ContextParameter::local_memory), item_.function->getDataLayout());
     const std::uint64_t element = interleaving.find_element();
     const std::uint64_t bytes = llvm::alignTo(item_.local_bytes, element != 0 ? element : LANEWISE_SCRATCH_ALIGN);
     item_.team.local_bytes = bytes * groups_;
-    place_groups(*get(Context::local_memory), element != 0 ? element : bytes);
+    place_groups(*get(ContextParameter::local_memory), element != 0 ? element : bytes);
     if (element != 0) spread(interleaving);
   }
 
@@ -238,7 +238,7 @@ class TeamWriter {
   /// The memory of a group begins so many bytes after that of the group before it.
   void place_groups(Value& memory, std::uint64_t distance) {
     replace_uses(memory, [&](Value* all) {
-      Value* skipped = b_.CreateNUWMul(get(Context::local_id, 0), b_.getInt64(distance));
+      Value* skipped = b_.CreateNUWMul(get(ContextParameter::local_id, 0), b_.getInt64(distance));
       return b_.CreateInBoundsGEP(b_.getInt8Ty(), all, skipped, "local.memory.of.group");
     });
   }

@@ -50,7 +50,7 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
   [[nodiscard]] bool varies(const llvm::Argument& argument) const {
     if (scope_ == Uniformity::Scope::row)
       for (unsigned d = 0; d < 3; ++d)
-        if (&argument == item_->context(Context::local_id, d)) return d == item_->row;
+        if (&argument == item_->context(ContextParameter::local_id, d)) return d == item_->row;
     return item_->is_varying(argument);
   }
 

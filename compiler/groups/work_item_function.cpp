@@ -49,7 +49,7 @@ llvm::Error check(const Function& kernel) {
 }
 
 void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type*>& types) {
-  types.append(static_cast<unsigned>(Context::work_dim), Type::getInt64Ty(context));
+  types.append(static_cast<unsigned>(ContextParameter::work_dim), Type::getInt64Ty(context));
   types.push_back(Type::getInt32Ty(context));
   types.push_back(Type::getInt64Ty(context));
   types.push_back(llvm::PointerType::get(context, local_space));
@@ -63,21 +63,21 @@ void name_context(const WorkItemFunction& item) {
                                              "global.size", "global.offset", "num.groups"};
   static constexpr const char* kDims[] = {".x", ".y", ".z"};
   for (unsigned d = 0; d < 3; ++d) {
-    item.context(Context::local_id, d)->setName(llvm::Twine("local.id") + kDims[d]);
-    item.context(Context::local_size, d)->setName(llvm::Twine("local.size") + kDims[d]);
+    item.context(ContextParameter::local_id, d)->setName(llvm::Twine("local.id") + kDims[d]);
+    item.context(ContextParameter::local_size, d)->setName(llvm::Twine("local.size") + kDims[d]);
     for (unsigned t = 0; t < 6; ++t)
-      item.function->getArg(item.kernel_args + static_cast<unsigned>(Context::group_id) + 3 * t + d)
+      item.function->getArg(item.kernel_args + static_cast<unsigned>(ContextParameter::group_id) + 3 * t + d)
           ->setName(llvm::Twine(kTriples[t]) + kDims[d]);
   }
-  item.context(Context::local_linear)->setName("local.linear");
-  item.context(Context::sub_group_id)->setName("sub.group.id");
-  item.context(Context::sub_group_local_id)->setName("sub.group.local.id");
-  item.context(Context::sub_group_size)->setName("sub.group.size");
-  item.context(Context::work_dim)->setName("work.dim");
-  item.context(Context::group_linear)->setName("group.linear");
-  item.context(Context::local_memory)->setName("local.memory");
-  item.context(Context::worker)->setName("worker");
-  item.context(Context::variables)->setName("variables");
+  item.context(ContextParameter::local_linear)->setName("local.linear");
+  item.context(ContextParameter::sub_group_id)->setName("sub.group.id");
+  item.context(ContextParameter::sub_group_local_id)->setName("sub.group.local.id");
+  item.context(ContextParameter::sub_group_size)->setName("sub.group.size");
+  item.context(ContextParameter::work_dim)->setName("work.dim");
+  item.context(ContextParameter::group_linear)->setName("group.linear");
+  item.context(ContextParameter::local_memory)->setName("local.memory");
+  item.context(ContextParameter::worker)->setName("worker");
+  item.context(ContextParameter::variables)->setName("variables");
   static constexpr const char* kAreas[] = {"local", "stack", "item.scratch", "group.scratch"};
   for (unsigned a = 0; a < static_cast<unsigned>(Area::count); ++a) {
     item.area(static_cast<Area>(a)).begin->setName(llvm::Twine(kAreas[a]) + ".begin");
@@ -181,8 +181,8 @@ void lower_local_variables(WorkItemFunction& item, BasicBlock& body) {
     if (uses.empty()) continue;
     const std::uint64_t size = layout.getTypeAllocSize(g->getValueType()).getFixedValue();
     item.local_bytes = llvm::alignTo(item.local_bytes, layout.getPreferredAlign(g));
-    Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), item.context(Context::local_memory), item.local_bytes,
-                                                  g->getName());
+    Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), item.context(ContextParameter::local_memory),
+                                                  item.local_bytes, g->getName());
     for (llvm::Use* use : uses) use->set(address);
     llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> described;
     g->getDebugInfo(described);

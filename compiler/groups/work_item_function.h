@@ -33,7 +33,7 @@ namespace lanewise {
 
 /// The context parameters, in order after the kernel's own. Those with a dimension take three in a row: x, y, z.
 /// Except for local ids, sub-groups, sizes of a partial group and group numbers they are the same in a whole range.
-enum class Context : unsigned {
+enum class ContextParameter : unsigned {
   local_id = 0,            ///< varying
   local_linear = 3,        ///< varying: number of the work-item in its group, x fastest
   sub_group_id = 4,        ///< varying: number of its sub-group in the group
@@ -90,16 +90,16 @@ struct WorkItemFunction {
   llvm::SmallVector<std::pair<std::uint64_t, llvm::DIGlobalVariableExpression*>, 2> described_local;
 
   /// Parameter `which` (of dimension `dim` where it has three).
-  [[nodiscard]] llvm::Argument* context(Context which, unsigned dim = 0) const {
+  [[nodiscard]] llvm::Argument* context(ContextParameter which, unsigned dim = 0) const {
     return function->getArg(kernel_args + static_cast<unsigned>(which) + dim);
   }
   [[nodiscard]] AreaParameters area(Area which) const {
     const unsigned first = 2 * static_cast<unsigned>(which);
-    return {context(Context::areas, first), context(Context::areas, first + 1)};
+    return {context(ContextParameter::areas, first), context(ContextParameter::areas, first + 1)};
   }
   [[nodiscard]] bool is_varying(const llvm::Argument& argument) const {
     return argument.getArgNo() >= kernel_args &&
-           argument.getArgNo() <= kernel_args + static_cast<unsigned>(Context::sub_group_size);
+           argument.getArgNo() <= kernel_args + static_cast<unsigned>(ContextParameter::sub_group_size);
   }
 };
 

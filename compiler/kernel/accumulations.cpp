@@ -45,7 +45,7 @@ Accumulation accumulation_of(AtomicRMWInst::BinOp operation) {
 }
 
 /// What all uses of a pointer have in common.
-struct Uses {
+struct PointerUses {
   Accumulation what = Accumulation::none;
   unsigned bytes = 0;
   llvm::SmallVector<AtomicRMWInst*> operations;
@@ -65,8 +65,8 @@ struct Uses {
 };
 
 /// Nothing if a use is anything else.
-std::optional<Uses> uses_of(llvm::Argument& argument) {
-  Uses uses;
+std::optional<PointerUses> uses_of(llvm::Argument& argument) {
+  PointerUses uses;
   llvm::SmallVector<llvm::Value*> pointers{&argument};
   while (!pointers.empty()) {
     llvm::Value* pointer = pointers.pop_back_val();

@@ -19,9 +19,9 @@ using llvm::Value;
 /// With more iterations, one in the other, than LLVM would unroll.
 constexpr unsigned kLong = 256;
 
-class Accesses {
+class ArrayAccesses {
  public:
-  Accesses(llvm::AllocaInst& array, llvm::ScalarEvolution& evolution) : array_(array), evolution_(evolution) {}
+  ArrayAccesses(llvm::AllocaInst& array, llvm::ScalarEvolution& evolution) : array_(array), evolution_(evolution) {}
 
   /// True if every access is of a known element, given the numbers of iterations, and one is in a loop.
   bool are_counted() {
@@ -78,7 +78,7 @@ bool has_counted_array(llvm::Function& function, llvm::LoopInfo& loops, llvm::Sc
   return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& i) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
     return variable != nullptr && variable->getAllocatedType()->isArrayTy() &&
-           Accesses(*variable, evolution).are_counted();
+           ArrayAccesses(*variable, evolution).are_counted();
   });
 }
 

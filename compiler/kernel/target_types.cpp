@@ -13,7 +13,7 @@ namespace lanewise {
 namespace {
 
 /// Types and constants with every target type replaced. Pointers are opaque, so types have no cycles.
-class Mapping {
+class TargetTypeMapping {
  public:
   llvm::Type* type(llvm::Type* old) {
     if (!old->isAggregateType() && !old->isFunctionTy() && !old->isTargetExtTy()) return old;
@@ -56,7 +56,7 @@ class Mapping {
   llvm::DenseMap<llvm::Type*, llvm::Type*> types_;
 };
 
-void rewrite_instruction(llvm::Instruction& instruction, Mapping& mapping) {
+void rewrite_instruction(llvm::Instruction& instruction, TargetTypeMapping& mapping) {
   instruction.mutateType(mapping.type(instruction.getType()));
   if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     slot->setAllocatedType(mapping.type(slot->getAllocatedType()));
@@ -73,7 +73,7 @@ void rewrite_instruction(llvm::Instruction& instruction, Mapping& mapping) {
 }
 
 /// Replaces `old` by a function of the mapped type with the same body, name and attributes.
-void rewrite_function(llvm::Function& old, Mapping& mapping) {
+void rewrite_function(llvm::Function& old, TargetTypeMapping& mapping) {
   auto* type = llvm::cast<llvm::FunctionType>(mapping.type(old.getFunctionType()));
   if (type == old.getFunctionType()) return;
   auto* fresh = llvm::Function::Create(type, old.getLinkage(), old.getAddressSpace());
@@ -92,7 +92,7 @@ void rewrite_function(llvm::Function& old, Mapping& mapping) {
   old.eraseFromParent();
 }
 
-void rewrite_variable(llvm::GlobalVariable& old, Mapping& mapping) {
+void rewrite_variable(llvm::GlobalVariable& old, TargetTypeMapping& mapping) {
   llvm::Type* type = mapping.type(old.getValueType());
   if (type == old.getValueType()) return;
   llvm::Constant* value = old.hasInitializer() ? mapping.constant(old.getInitializer()) : nullptr;
@@ -108,7 +108,7 @@ void rewrite_variable(llvm::GlobalVariable& old, Mapping& mapping) {
 }  // namespace
 
 void replace_target_types(llvm::Module& module) {
-  Mapping mapping;
+  TargetTypeMapping mapping;
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals()))
     rewrite_variable(variable, mapping);
   for (llvm::Function& function : llvm::make_early_inc_range(module)) rewrite_function(function, mapping);

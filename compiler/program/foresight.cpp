@@ -33,7 +33,7 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 constexpr std::uint64_t kOtherValues = 1024;
 
 /// A function after inlining of every call.
-struct Extent {
+struct InlinedExtent {
   std::uint64_t instructions = 0;
   std::uint64_t private_bytes = 0;
   /// It calls only functions that are known, has no variable of unknown size, and nothing that may become a call of a
@@ -41,7 +41,7 @@ struct Extent {
   bool plain = true;
 };
 
-using Extents = llvm::DenseMap<const llvm::Function*, Extent>;
+using Extents = llvm::DenseMap<const llvm::Function*, InlinedExtent>;
 
 /// Whether the code generator has instructions for values of the type. OpenCL has no others, but Clang does.
 bool is_of_machine(const llvm::Type& type) {
@@ -81,9 +81,9 @@ bool becomes_code(const llvm::Instruction& instruction) {
 }
 
 /// @param known  the functions that it calls
-Extent extent_of(const llvm::Function& function, const Extents& known) {
+InlinedExtent extent_of(const llvm::Function& function, const Extents& known) {
   const llvm::DataLayout& layout = function.getDataLayout();
-  Extent extent;
+  InlinedExtent extent;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     ++extent.instructions;
     extent.plain = extent.plain && becomes_code(instruction);
@@ -101,7 +101,7 @@ Extent extent_of(const llvm::Function& function, const Extents& known) {
     } else if (callee->isDeclaration()) {
       extent.instructions += kBuiltinInstructions;
     } else {
-      const Extent inner = known.lookup(callee);
+      const InlinedExtent inner = known.lookup(callee);
       extent.instructions = llvm::SaturatingAdd(extent.instructions, inner.instructions);
       extent.private_bytes = llvm::SaturatingAdd(extent.private_bytes, inner.private_bytes);
       extent.plain = extent.plain && inner.plain;
@@ -129,7 +129,7 @@ Foresight::Foresight(llvm::Module& module, const std::vector<llvm::Function*>& k
   const KernelParts parts(module, kernels);
   large_program_ = parts.instructions() > kLargeProgram;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const Extent extent = extents.lookup(kernels[i]);
+    const InlinedExtent extent = extents.lookup(kernels[i]);
     plain_ = plain_ && extent.plain;
     kernels_[i] = {.instructions = extent.instructions,
                    .private_bytes = extent.private_bytes,

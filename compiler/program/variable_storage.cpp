@@ -112,14 +112,14 @@ class Chosen {
 };
 
 /// A number, or a place in the storage.
-struct Value {
+struct StoredNumber {
   bool in_storage = false;
   std::uint64_t number = 0;
 };
 
-class Placement {
+class StoragePlacement {
  public:
-  explicit Placement(llvm::Module& module) : layout_(module.getDataLayout()) {}
+  explicit StoragePlacement(llvm::Module& module) : layout_(module.getDataLayout()) {}
 
   void place(GlobalVariable& variable) {
     const std::uint64_t bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue();
@@ -216,19 +216,19 @@ class Placement {
     return true;
   }
 
-  [[nodiscard]] std::optional<Value> evaluate(const Constant& value) const {
+  [[nodiscard]] std::optional<StoredNumber> evaluate(const Constant& value) const {
     if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
-      return number->getBitWidth() <= 64 ? std::optional(Value{false, number->getZExtValue()}) : std::nullopt;
-    if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value)) return Value{};
+      return number->getBitWidth() <= 64 ? std::optional(StoredNumber{false, number->getZExtValue()}) : std::nullopt;
+    if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value)) return StoredNumber{};
     if (const auto* variable = llvm::dyn_cast<GlobalVariable>(&value)) {
       const auto found = offsets_.find(variable);
-      return found == offsets_.end() ? std::nullopt : std::optional(Value{true, found->second});
+      return found == offsets_.end() ? std::nullopt : std::optional(StoredNumber{true, found->second});
     }
     const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
     return expression == nullptr ? std::nullopt : evaluate(*expression);
   }
 
-  [[nodiscard]] std::optional<Value> evaluate(const llvm::ConstantExpr& expression) const {
+  [[nodiscard]] std::optional<StoredNumber> evaluate(const llvm::ConstantExpr& expression) const {
     const auto first = evaluate(*expression.getOperand(0));
     if (!first) return std::nullopt;
     switch (expression.getOpcode()) {
@@ -242,7 +242,7 @@ class Placement {
       case llvm::Instruction::GetElementPtr: {
         llvm::APInt offset(64, 0);
         if (!llvm::cast<llvm::GEPOperator>(expression).accumulateConstantOffset(layout_, offset)) return std::nullopt;
-        return Value{first->in_storage, first->number + offset.getZExtValue()};
+        return StoredNumber{first->in_storage, first->number + offset.getZExtValue()};
       }
       case llvm::Instruction::Add:
       case llvm::Instruction::Sub:
@@ -254,18 +254,18 @@ class Placement {
     if (!second) return std::nullopt;
     if (expression.getOpcode() == llvm::Instruction::Sub) {
       if (second->in_storage && !first->in_storage) return std::nullopt;
-      return Value{first->in_storage != second->in_storage, first->number - second->number};
+      return StoredNumber{first->in_storage != second->in_storage, first->number - second->number};
     }
     if (first->in_storage && second->in_storage) return std::nullopt;
-    return Value{first->in_storage || second->in_storage, first->number + second->number};
+    return StoredNumber{first->in_storage || second->in_storage, first->number + second->number};
   }
 
   /// An address keeps its meaning only with all of its bits.
-  [[nodiscard]] std::optional<Value> resized(Value value, const llvm::ConstantExpr& expression) const {
+  [[nodiscard]] std::optional<StoredNumber> resized(StoredNumber value, const llvm::ConstantExpr& expression) const {
     const std::uint64_t bits = layout_.getTypeSizeInBits(expression.getType()).getFixedValue();
     if (bits >= 64) return value;
     if (value.in_storage) return std::nullopt;
-    return Value{false, value.number & llvm::maskTrailingOnes<std::uint64_t>(static_cast<unsigned>(bits))};
+    return StoredNumber{false, value.number & llvm::maskTrailingOnes<std::uint64_t>(static_cast<unsigned>(bits))};
   }
 
   const llvm::DataLayout& layout_;
@@ -312,7 +312,7 @@ void name_variables(llvm::Module& module) {
 
 llvm::Expected<abi::VariableStorage> place_variables(llvm::Module& module) {
   const std::vector<GlobalVariable*> variables = in_order_of_storage(module);
-  Placement placement(module);
+  StoragePlacement placement(module);
   for (GlobalVariable* variable : variables) placement.place(*variable);
   for (const GlobalVariable* variable : variables)
     if (llvm::Error error = placement.initialise(*variable)) return error;

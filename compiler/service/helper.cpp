@@ -54,7 +54,7 @@ struct WaitingJob {
 
 /// Tells the driver why this process ends, so that the build's log says it.
 [[noreturn]] void end_exhausted() {
-  helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::exhausted});
+  helper::send_packet(helper::kSocketNumber, {.kind = helper::MessageKind::exhausted});
   _exit(1);
 }
 
@@ -100,7 +100,8 @@ class Heart {
       std::this_thread::sleep_for(helper::kBeat);
       lock.lock();
       // A driver that does not read does not wait for this either.
-      if (self.work_ != 0) helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::alive}, {}, MSG_DONTWAIT);
+      if (self.work_ != 0)
+        helper::send_packet(helper::kSocketNumber, {.kind = helper::MessageKind::alive}, {}, MSG_DONTWAIT);
     }
   }
 
@@ -171,7 +172,7 @@ class Service {
   /// The driver counts a request's time from here.
   static void advanced(void* job) {
     helper::send_packet(helper::kSocketNumber,
-                        {.kind = helper::Kind::begun, .number = static_cast<const WaitingJob*>(job)->number});
+                        {.kind = helper::MessageKind::begun, .number = static_cast<const WaitingJob*>(job)->number});
   }
 
   void serve(WaitingJob& job) const {
@@ -188,8 +189,8 @@ class Service {
 
   static void send_reply(void* job, const std::uint8_t* bytes, std::uint64_t size) {
     // If this fails, the driver is gone, and this process is about to end.
-    helper::send_message(helper::Kind::reply, static_cast<WaitingJob*>(job)->number, {bytes, size},
-                         [](const helper::Head& head, std::span<const std::uint8_t> piece) {
+    helper::send_message(helper::MessageKind::reply, static_cast<WaitingJob*>(job)->number, {bytes, size},
+                         [](const helper::PacketHead& head, std::span<const std::uint8_t> piece) {
                            return helper::send_packet(helper::kSocketNumber, head, piece);
                          });
   }
@@ -263,7 +264,8 @@ int main(int count, char** arguments) {
   static Heart heart;
   heart.begin();
   const bool beats = heart.start();
-  if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello, .size = beats ? 1U : 0U})) return 1;
+  if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::MessageKind::hello, .size = beats ? 1U : 0U}))
+    return 1;
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);
   static Service service(arguments[1], heart);
   heart.end();
@@ -271,10 +273,10 @@ int main(int count, char** arguments) {
   std::map<std::uint64_t, Bytes> partial;  // requests of which pieces are still to come
   for (;;) {
     driver.wait_for_packet();
-    helper::Head head;
+    helper::PacketHead head;
     std::span<const std::uint8_t> piece;
     if (!helper::receive_packet(helper::kSocketNumber, head, buffer, piece)) _exit(0);
-    if (head.kind != helper::Kind::request) _exit(1);
+    if (head.kind != helper::MessageKind::request) _exit(1);
     if (!partial.contains(head.number) && !driver.keeps_its_rights()) _exit(0);
     Bytes& request = partial[head.number];
     request.insert(request.end(), piece.begin(), piece.end());

@@ -69,7 +69,7 @@ struct Answer {
 };
 
 /// What precedes the bytes of a job or an answer.
-struct Head {
+struct FrameHead {
   std::uint64_t magic = 0x4c57'5350'4952'5601;
   std::uint64_t size = 0;
 };
@@ -106,16 +106,16 @@ template <class Message>
 bool send_message(int socket, const Message& message, const GoesOn& goes_on = {}) {
   FieldWriter fields;
   fields(message);
-  const Head head{.size = fields.bytes().size()};
+  const FrameHead head{.size = fields.bytes().size()};
   return send_all(socket, {reinterpret_cast<const std::uint8_t*>(&head), sizeof head}, goes_on) &&
          send_all(socket, fields.bytes(), goes_on);
 }
 
 template <class Message>
 std::optional<Message> receive_message(int socket, const GoesOn& goes_on = {}) {
-  Head head;
+  FrameHead head;
   if (!receive_all(socket, {reinterpret_cast<std::uint8_t*>(&head), sizeof head}, goes_on) ||
-      head.magic != Head().magic)
+      head.magic != FrameHead().magic)
     return std::nullopt;
   if (head.size > kLargestMemory) return std::nullopt;
   Bytes bytes(head.size);

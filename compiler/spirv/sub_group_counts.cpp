@@ -30,9 +30,9 @@ Number computed(std::uint32_t operation, Number a, Number b) {
   }
 }
 
-class Reader {
+class SubGroupCountReader {
  public:
-  explicit Reader(const std::vector<abi::SpecConstant>& constants) {
+  explicit SubGroupCountReader(const std::vector<abi::SpecConstant>& constants) {
     for (const abi::SpecConstant& constant : constants)
       given_[constant.id] = static_cast<std::uint32_t>(constant.value);
   }
@@ -97,7 +97,7 @@ class Reader {
 }  // namespace
 
 SubGroupCounts sub_group_counts(std::span<const std::uint8_t> module, const std::vector<abi::SpecConstant>& constants) {
-  Reader reader(constants);
+  SubGroupCountReader reader(constants);
   for_each_instruction(words_of(module), [&](View instruction, bool whole) {
     if (whole) reader.read(instruction);
   });

@@ -61,9 +61,9 @@ bool same_in_float(ID id) {
   }
 }
 
-class Lowering {
+class HalfLowering {
  public:
-  Lowering(llvm::LLVMContext& context, Isa isa)
+  HalfLowering(llvm::LLVMContext& context, Isa isa)
       : b_(context), converts_(isa.has_half_conversions()), directed_(isa.has_mask_registers()) {}
 
   /// The value that replaces `i`; null if `i` may stay.
@@ -269,7 +269,7 @@ bool expand_atomics(llvm::Function& function) {
 }  // namespace
 
 bool lower_half(llvm::Module& module, Isa isa) {
-  Lowering lowering(module.getContext(), isa);
+  HalfLowering lowering(module.getContext(), isa);
   llvm::SmallVector<Instruction*, 32> candidates;
   bool atomics = false;
   for (llvm::Function& function : module) {

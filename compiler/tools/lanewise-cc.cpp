@@ -57,7 +57,7 @@ constexpr const char* kUsage =
     "  -- OPTION...           more such options\n"
     "  --help, --version      write this text, or the version\n";
 
-struct Arguments {
+struct CcArguments {
   std::string mode = "spir-v";
   std::string source;
   std::string output;
@@ -72,11 +72,11 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 /// Reads the arguments one after the other.
-class Reader {
+class ArgumentReader {
  public:
-  Reader(int count, char** values) : words_(values + 1, values + count) {}
+  ArgumentReader(int count, char** values) : words_(values + 1, values + count) {}
 
-  Arguments read() {
+  CcArguments read() {
     while (at_ < words_.size() && found_.wrong.empty()) take(words_[at_++]);
     if (found_.mode != "spir-v" && found_.mode != "binary") complain("unknown mode '" + found_.mode + "'");
     if (found_.source.empty()) complain("no input file");
@@ -144,7 +144,7 @@ class Reader {
 
   std::vector<std::string> words_;
   std::size_t at_ = 0;
-  Arguments found_;
+  CcArguments found_;
 };
 
 int fail(const std::string& why) {
@@ -182,7 +182,7 @@ int keep(const std::string& path, const void* data, std::size_t size) {
 
 /// The source with the file's name as the name that diagnostics, __FILE__ and debuggers show. Debuggers need the whole
 /// path.
-std::string with_name(const Arguments& arguments, const std::string& text) {
+std::string with_name(const CcArguments& arguments, const std::string& text) {
   char resolved[PATH_MAX];
   const bool debugs = std::find(arguments.options.begin(), arguments.options.end(), "-g") != arguments.options.end();
   std::string name = arguments.source == "-" ? "<stdin>" : arguments.source;
@@ -193,7 +193,7 @@ std::string with_name(const Arguments& arguments, const std::string& text) {
 }
 
 /// The options of the build. Headers beside the program are found last.
-std::vector<std::string> build_options(const Arguments& arguments) {
+std::vector<std::string> build_options(const CcArguments& arguments) {
   std::vector<std::string> options = arguments.options;
   const std::size_t slash = arguments.source.rfind('/');
   options.push_back("-I" + (slash == std::string::npos ? "." : arguments.source.substr(0, slash + 1)));
@@ -228,7 +228,7 @@ std::string device_text(cl_device_info what) {
 }
 
 /// The extensions that the file names, or the driver's.
-std::string extensions(const Arguments& arguments) {
+std::string extensions(const CcArguments& arguments) {
   std::string text;
   if (arguments.device_info.empty() || !read(arguments.device_info, text)) return device_text(CL_DEVICE_EXTENSIONS);
   constexpr std::string_view kKey = "CL_DEVICE_EXTENSIONS=\"";
@@ -273,7 +273,7 @@ std::string private_directory() {
   return path.substr(0, path.rfind('/')) + "/lanewise";
 }
 
-int make_module(const Arguments& arguments, const std::string& source) {
+int make_module(const CcArguments& arguments, const std::string& source) {
   lanewise::abi::Compile job;
   job.source.text = with_name(arguments, source);
   job.source.options = build_options(arguments);
@@ -299,7 +299,7 @@ bool is_module(const std::string& text) {
   return first == kMagic || first == __builtin_bswap32(kMagic);
 }
 
-int make_binary(const Arguments& arguments, const std::string& source) {
+int make_binary(const CcArguments& arguments, const std::string& source) {
   const cl_device_id target = device();
   cl_int code = CL_SUCCESS;
   const cl_context context = clCreateContext(nullptr, 1, &target, nullptr, nullptr, &code);
@@ -332,7 +332,7 @@ int main(int count, char** values) {
     if (std::strcmp(values[i], "--help") == 0) return std::fputs(kUsage, stdout) < 0 ? 1 : 0;
     if (std::strcmp(values[i], "--version") == 0) return std::puts("lanewise-cc " LANEWISE_VERSION) < 0 ? 1 : 0;
   }
-  const Arguments arguments = Reader(count, values).read();
+  const CcArguments arguments = ArgumentReader(count, values).read();
   if (!arguments.wrong.empty()) {
     std::fprintf(stderr, "lanewise-cc: error: %s\n%s", arguments.wrong.c_str(), kUsage);
     return 2;

@@ -31,7 +31,7 @@ using lanewise::abi::Link;
 using lanewise::abi::Reply;
 using lanewise::abi::Request;
 
-struct Arguments {
+struct CompileArguments {
   Build job;
   std::vector<std::string> files;
   std::string emit;
@@ -50,8 +50,8 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
-Arguments parse(int argc, char** argv) {
-  Arguments a;
+CompileArguments parse(int argc, char** argv) {
+  CompileArguments a;
   a.job.code.isa = lanewise::IsaLevel::x86_64_v3;
   a.job.source.extensions = {"cl_khr_byte_addressable_store", "cl_khr_fp64"};
   a.job.source.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
@@ -106,7 +106,7 @@ std::string phase_of(const std::string& form) {
   return form;
 }
 
-Reply run(const Arguments& a, std::string& text) {
+Reply run(const CompileArguments& a, std::string& text) {
   lanewise::Mutex mutex;
   const std::string phase = phase_of(a.emit);
   const lanewise::PipelineObserver observer{.wants = [&](std::string_view p) { return p == phase; },
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
     std::cout << kUsage;
     return 0;
   }
-  const Arguments a = parse(argc, argv);
+  const CompileArguments a = parse(argc, argv);
   if (!a.good) {
     std::cerr << kUsage;
     return 2;

@@ -33,7 +33,7 @@ constexpr const char* kUsage =
     "\n"
     "Exit status: 0, 1 if there is a problem, 2 if the arguments are wrong.\n";
 
-struct Arguments {
+struct InfoArguments {
   bool json = false;
   std::string driver;
 };
@@ -58,7 +58,7 @@ Value describe_driver(const Installation& installation, const Facts& device, Pro
   return value;
 }
 
-Value describe_all(const Arguments& arguments, Problems& problems) {
+Value describe_all(const InfoArguments& arguments, Problems& problems) {
   Value all;
   const Installation installation = find_installation(arguments.driver);
   if (installation.driver.empty()) {
@@ -85,7 +85,7 @@ void print_text(const Value& all, const Problems& problems) {
 }  // namespace
 
 int main(int count, char** values) {
-  Arguments arguments;
+  InfoArguments arguments;
   for (int i = 1; i < count; ++i) {
     const std::string_view argument = values[i];
     if (argument == "--help") return std::fputs(kUsage, stdout) < 0 ? 1 : 0;

@@ -61,7 +61,7 @@ class Copies {
     for (const Made& m : made_) {
       for (llvm::Use& operand : m.copy->operands())
         if (Value* copy = find(*operand.get(), m.row, m.column)) operand.set(copy);
-      if (loop_.shared.of(*m.original) != Sharing::none) share_branch(*m.original, *m.copy);
+      if (loop_.shared.of(*m.original) != BranchSharing::none) share_branch(*m.original, *m.copy);
       for (unsigned s = 0; m.copy->isTerminator() && s < m.copy->getNumSuccessors(); ++s)
         if (BasicBlock* to = blocks.lookup(m.copy->getSuccessor(s))) m.copy->setSuccessor(s, to);
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(m.copy))
@@ -101,7 +101,7 @@ class Copies {
     if (tests == copies_.end()) return;  // made before the loop
     IRBuilder<> b(&branch);
     tally(Transformation::share_branches);
-    const bool all = loop_.shared.of(original) == Sharing::all;
+    const bool all = loop_.shared.of(original) == BranchSharing::all;
     llvm::cast<llvm::BranchInst>(branch).setCondition(all ? b.CreateAnd(tests->second) : b.CreateOr(tests->second));
   }
 

@@ -46,9 +46,10 @@ bool is_simple(const Instruction& i) {
          i.getOpcode() != Instruction::Mul;
 }
 
-class Reader {
+class SearchLoopReader {
  public:
-  Reader(llvm::Loop& loop, Isa isa) : loop_(loop), isa_(isa), header_(loop.getHeader()), latch_(loop.getLoopLatch()) {}
+  SearchLoopReader(llvm::Loop& loop, Isa isa)
+      : loop_(loop), isa_(isa), header_(loop.getHeader()), latch_(loop.getLoopLatch()) {}
 
   [[nodiscard]] bool read() {
     found_.loop = &loop_;
@@ -73,7 +74,7 @@ class Reader {
   SearchLoop found_;
 };
 
-bool Reader::read_branches() {
+bool SearchLoopReader::read_branches() {
   const llvm::BranchInst* header = conditional_branch(*header_);
   const llvm::BranchInst* latch = conditional_branch(*latch_);
   if (header == nullptr || latch == nullptr) return false;
@@ -83,7 +84,7 @@ bool Reader::read_branches() {
   return (found_.header_goes_on || header->getSuccessor(1) == latch_) && !loop_.contains(found_.exit);
 }
 
-bool Reader::read_header() {
+bool SearchLoopReader::read_header() {
   if (header_->size() > kMostInstructions) return false;
   for (Instruction& i : *header_) {
     if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
@@ -100,7 +101,7 @@ bool Reader::read_header() {
 }
 
 /// What the next iteration begins with must be there at once. Loads are only allowed where the latch is certain to run.
-bool Reader::read_latch() const {
+bool SearchLoopReader::read_latch() const {
   const bool certain = loop_.getExitingBlock() == latch_;
   for (const Instruction& i : *latch_) {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
@@ -115,7 +116,7 @@ bool Reader::read_latch() const {
 }
 
 /// Whether a value follows from the header's phis in few operations, if the header goes on with the latch.
-bool Reader::is_short(const Value& v, unsigned& budget, bool loads) const {
+bool SearchLoopReader::is_short(const Value& v, unsigned& budget, bool loads) const {
   const auto* i = llvm::dyn_cast<Instruction>(&v);
   if (i == nullptr || !loop_.contains(i)) return true;
   if (i->getParent() != header_ && i->getParent() != latch_) return false;
@@ -129,7 +130,7 @@ bool Reader::is_short(const Value& v, unsigned& budget, bool loads) const {
 }
 
 /// Vector registers that the header needs at a time for what it computes.
-unsigned Reader::registers() const {
+unsigned SearchLoopReader::registers() const {
   const auto parts = [&](const Value& v) {
     const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(v.getType());
     if (type == nullptr || type->getScalarSizeInBits() == 1) return 0U;
@@ -151,7 +152,7 @@ unsigned Reader::registers() const {
 
 /// A chain that fills the window with what waits for it takes its own time, less what of the next iteration is in the
 /// window.
-bool Reader::gains(const llvm::TargetTransformInfo& target) {
+bool SearchLoopReader::gains(const llvm::TargetTransformInfo& target) {
   const double vectors_per_cycle = isa_.vector_bits() == 512 ? 2 : 3;
   constexpr double kScalarsPerCycle = 4;
   double instructions = 0;
@@ -193,7 +194,7 @@ bool fills_register(const Value& v, Isa isa) {
 }
 
 std::optional<SearchLoop> find_search(llvm::Loop& loop, const llvm::TargetTransformInfo& target, Isa isa) {
-  Reader reader(loop, isa);
+  SearchLoopReader reader(loop, isa);
   if (!reader.read() || !reader.gains(target)) return std::nullopt;
   return reader.take();
 }

@@ -54,12 +54,12 @@ Value* without_excess(IRBuilder<>& b, Value* upper, Value* x, Value* y) {
 }
 
 /// What is used of a product: truncations to its lower half, and to its upper half.
-struct Uses {
+struct ProductUses {
   llvm::SmallVector<llvm::Instruction*, 2> lower, upper;
 };
 
 /// False: the product is used in other ways too.
-bool find_uses(llvm::BinaryOperator& product, Uses& uses) {
+bool find_uses(llvm::BinaryOperator& product, ProductUses& uses) {
   const auto is_half = [](const llvm::Value* v) {
     return llvm::isa<llvm::TruncInst>(v) && v->getType()->getScalarSizeInBits() == kHalf;
   };
@@ -78,7 +78,7 @@ bool find_uses(llvm::BinaryOperator& product, Uses& uses) {
 
 /// The lower half alone, as a product of its own in the same block: adds it to `uses`, and returns the first of the
 /// two.
-llvm::Instruction* find_lower_product(llvm::BinaryOperator& product, Uses& uses) {
+llvm::Instruction* find_lower_product(llvm::BinaryOperator& product, ProductUses& uses) {
   const auto narrow = [](Value* wide) {
     Value* from = wide;
     match(wide, m_ZExtOrSExt(m_Value(from)));
@@ -102,7 +102,7 @@ llvm::Instruction* find_lower_product(llvm::BinaryOperator& product, Uses& uses)
 }
 
 void split(llvm::BinaryOperator& product) {
-  Uses uses;
+  ProductUses uses;
   if (!find_uses(product, uses)) return;
   llvm::Instruction* first = find_lower_product(product, uses);
   for (const bool is_signed : {false, true}) {

@@ -18,7 +18,7 @@ namespace {
 using Name = abi::VariableStorage::Name;
 
 /// A variable of a program on a device, and its storage.
-struct Found {
+struct FoundVariable {
   Name name;
   VariablesPtr storage;
   [[nodiscard]] std::byte* address() const { return storage->data() + name.at; }
@@ -26,7 +26,7 @@ struct Found {
 };
 
 /// Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_ARG_VALUE, CL_OUT_OF_RESOURCES.
-Found find_variable(Program& program, const Device& device, const char* name) {
+FoundVariable find_variable(Program& program, const Device& device, const char* name) {
   const ExecutablePtr executable = program.executable(device);
   require(executable != nullptr, CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device");
   const auto& names = executable->artifact->reply.variables.names;
@@ -37,13 +37,13 @@ Found find_variable(Program& program, const Device& device, const char* name) {
 }
 
 /// What both directions check.
-Found variable_of_command(const Queue& queue, cl_program program, const char* name, std::size_t size,
-                          std::size_t offset, const void* ptr) {
+FoundVariable variable_of_command(const Queue& queue, cl_program program, const char* name, std::size_t size,
+                                  std::size_t offset, const void* ptr) {
   auto& owner = as<Program>(program);
   require(&owner.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and program are of different contexts");
   require(name != nullptr, CL_INVALID_VALUE, "name is NULL");
   require(ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-  Found found = find_variable(owner, queue.device(), name);
+  FoundVariable found = find_variable(owner, queue.device(), name);
   require(offset <= found.name.bytes && size <= found.name.bytes - offset, CL_INVALID_VALUE, "region is out of bounds");
   return found;
 }
@@ -57,7 +57,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadGlobalVariableINTEL(cl_command_queu
                                                                  const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    const Found found = variable_of_command(queue, program, name, size, offset, ptr);
+    const FoundVariable found = variable_of_command(queue, program, name, size, offset, ptr);
     require(found.name.readable, CL_INVALID_OPERATION, "the module lets nobody read the variable");
     enqueue(queue, CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL, make_copy(CopySide::host(ptr), found.side(offset), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
@@ -71,7 +71,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteGlobalVariableINTEL(cl_command_que
                                                                   const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    const Found found = variable_of_command(queue, program, name, size, offset, ptr);
+    const FoundVariable found = variable_of_command(queue, program, name, size, offset, ptr);
     require(found.name.writable, CL_INVALID_OPERATION, "a constant, or the module lets nobody write the variable");
     enqueue(queue, CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL, make_copy(found.side(offset), CopySide::host(ptr), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
@@ -88,7 +88,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceGlobalVariablePointerINTEL(cl_device_
     require(has_device(owner, of), CL_INVALID_DEVICE, "the program is not for this device");
     require(global_variable_name != nullptr && global_variable_pointer_ret != nullptr, CL_INVALID_VALUE,
             "the name, or where the pointer goes to, is NULL");
-    const Found found = find_variable(owner, of, global_variable_name);
+    const FoundVariable found = find_variable(owner, of, global_variable_name);
     if (global_variable_size_ret != nullptr) *global_variable_size_ret = found.name.bytes;
     *global_variable_pointer_ret = found.address();
   });

@@ -26,7 +26,7 @@ inline constexpr int kSocketNumber = 3;  ///< descriptor of the helper's end of 
 inline constexpr std::size_t kPieceBytes = 32 << 10;
 
 /// The kinds of messages, with their directions.
-enum class Kind : std::uint32_t {
+enum class MessageKind : std::uint32_t {
   hello = 1,      ///< helper -> driver, once: the helper runs; `size` is 1 if it sends `alive`
   request = 2,    ///< driver -> helper
   begun = 4,      ///< helper -> driver: the helper begins with the request, or with its remaining kernels
@@ -40,16 +40,17 @@ enum class Kind : std::uint32_t {
 inline constexpr std::chrono::milliseconds kBeat{500};
 
 /// The head of a packet.
-struct Head {
+struct PacketHead {
   std::uint32_t magic = kMagic;
-  Kind kind = Kind::hello;
+  MessageKind kind = MessageKind::hello;
   std::uint64_t number = 0;  ///< number of the request
   std::uint64_t size = 0;    ///< bytes of the whole message's payload
 };
 
 /// Sends a packet. False: it could not be sent, and errno says why (EAGAIN with MSG_DONTWAIT: not now).
-inline bool send_packet(int socket, const Head& head, std::span<const std::uint8_t> piece = {}, int flags = 0) {
-  iovec parts[2] = {{const_cast<Head*>(&head), sizeof head}, {const_cast<std::uint8_t*>(piece.data()), piece.size()}};
+inline bool send_packet(int socket, const PacketHead& head, std::span<const std::uint8_t> piece = {}, int flags = 0) {
+  iovec parts[2] = {{const_cast<PacketHead*>(&head), sizeof head},
+                    {const_cast<std::uint8_t*>(piece.data()), piece.size()}};
   msghdr message{};
   message.msg_iov = parts;
   message.msg_iovlen = piece.empty() ? 1 : 2;
@@ -62,8 +63,8 @@ inline bool send_packet(int socket, const Head& head, std::span<const std::uint8
 
 /// Sends a whole message by calling `send(head, piece)` for each piece. False as soon as `send` returns false.
 template <class Send>
-bool send_message(Kind kind, std::uint64_t number, std::span<const std::uint8_t> payload, Send&& send) {
-  const Head head{.kind = kind, .number = number, .size = payload.size()};
+bool send_message(MessageKind kind, std::uint64_t number, std::span<const std::uint8_t> payload, Send&& send) {
+  const PacketHead head{.kind = kind, .number = number, .size = payload.size()};
   do {
     const auto piece = payload.first(std::min(payload.size(), kPieceBytes));
     if (!send(head, piece)) return false;
@@ -75,7 +76,7 @@ bool send_message(Kind kind, std::uint64_t number, std::span<const std::uint8_t>
 /// Receives a packet. False: the other side has ended or does not use this protocol.
 /// @param buffer  room for kPieceBytes bytes
 /// @param piece   out: the part of `buffer` that was received
-inline bool receive_packet(int socket, Head& head, std::span<std::uint8_t> buffer,
+inline bool receive_packet(int socket, PacketHead& head, std::span<std::uint8_t> buffer,
                            std::span<const std::uint8_t>& piece) {
   iovec parts[2] = {{&head, sizeof head}, {buffer.data(), buffer.size()}};
   msghdr message{};

@@ -28,7 +28,7 @@ struct BinaryHead {
 };
 
 /// The version of what follows, so that other versions of the driver refuse it.
-struct Format {
+struct FormatVersion {
   std::uint32_t number = 2;
   std::uint32_t kernel_abi = LANEWISE_KERNEL_ABI_VERSION;
 
@@ -85,12 +85,12 @@ Bytes encode_artifact(const Artifact& artifact) {
   if (!artifact.foreign.empty()) return artifact.foreign;
   const Bytes reply = abi::encode(artifact.reply);
   FieldWriter behind_head;
-  behind_head(Format{}, BinaryBody{.isa_level = artifact.isa.number(),
-                                   .isa_features = artifact.isa.features(),
-                                   .type = artifact.type,
-                                   .traits = artifact.traits,
-                                   .options = artifact.options,
-                                   .reply = reply});
+  behind_head(FormatVersion{}, BinaryBody{.isa_level = artifact.isa.number(),
+                                          .isa_features = artifact.isa.features(),
+                                          .type = artifact.type,
+                                          .traits = artifact.traits,
+                                          .options = artifact.options,
+                                          .reply = reply});
   FieldWriter head;
   head(BinaryHead{.checksum = hash_bytes(behind_head.bytes())});
   Bytes bytes = head.take();
@@ -107,9 +107,9 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device
   if (hash_bytes(bytes.subspan(kHeadBytes)) != head.checksum) return invalid("the program binary is damaged");
 
   FieldReader fields(bytes.subspan(kHeadBytes));
-  Format format;
+  FormatVersion format;
   fields(format);
-  if (format.number != Format().number || format.kernel_abi != Format().kernel_abi)
+  if (format.number != FormatVersion().number || format.kernel_abi != FormatVersion().kernel_abi)
     return invalid("the program binary is of another version of the driver");
   BinaryBody body;
   fields(body);

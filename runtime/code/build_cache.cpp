@@ -227,12 +227,12 @@ struct KeyOrder {
 };
 
 /// Where a reply may come from.
-enum class Source { cache_or_compiler, compiler };
+enum class ReplySource { cache_or_compiler, compiler };
 
 /// A compile in progress, for which several threads may be waiting.
 struct CacheFlight {
-  explicit CacheFlight(Source from) : source(from) {}
-  const Source source;
+  explicit CacheFlight(ReplySource from) : source(from) {}
+  const ReplySource source;
   Mutex mutex;
   ConditionVariable landed;
   std::optional<Result<abi::Reply>> reply GUARDED_BY(mutex);
@@ -245,14 +245,14 @@ class BuildCache {
     return cache;
   }
 
-  Result<abi::Reply> run(const abi::Request& request, Source source) {
+  Result<abi::Reply> run(const abi::Request& request, ReplySource source) {
     const Hash128 key = cache_key(request);
     for (;;) {
       auto [flight, leader] = board(key, source);
       if (leader) return lead(*flight, key, request);
       Result<abi::Reply> shared = wait_for(*flight);
       // One that may have come from the cache is not what who wants the compiler's waits for.
-      if (source == Source::compiler && flight->source != source) continue;
+      if (source == ReplySource::compiler && flight->source != source) continue;
       // Threads may have different rights, so this one must find the same files.
       if (!shared || std::ranges::all_of(shared.value().dependencies, unchanged)) return shared;
       return answer(key, request, source);
@@ -270,7 +270,7 @@ class BuildCache {
   /// Whether the cache answers builds: whoever wants the files of builds wants them made.
   static bool answers() { return config().cache && config().dump.empty(); }
 
-  std::pair<std::shared_ptr<CacheFlight>, bool> board(const Hash128& key, Source source) {
+  std::pair<std::shared_ptr<CacheFlight>, bool> board(const Hash128& key, ReplySource source) {
     const MutexLock lock(mutex_);
     auto& flight = flights_[key];
     const bool leader = flight == nullptr;
@@ -299,8 +299,8 @@ class BuildCache {
   }
 
   /// Does not throw, because threads that wait for this flight would then wait forever.
-  Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, Source source) noexcept try {
-    if (answers() && source == Source::cache_or_compiler) {
+  Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, ReplySource source) noexcept try {
+    if (answers() && source == ReplySource::cache_or_compiler) {
       if (auto reply = store_.load(key)) {
         if (trace::on()) [[unlikely]]
           trace::add_task(0, "compile", "found in the cache");
@@ -326,7 +326,7 @@ std::string name_of(const abi::Request& request) {
   return abi::job_name(request);
 }
 
-Result<abi::Reply> run(const abi::Request& request, Source source) {
+Result<abi::Reply> run(const abi::Request& request, ReplySource source) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
   watch_for_fork();
   const std::uint64_t begin = trace::on() ? now_ns() : 0;
@@ -339,12 +339,12 @@ Result<abi::Reply> run(const abi::Request& request, Source source) {
 }  // namespace
 
 Result<abi::Reply> cached_run(const abi::Request& request) {
-  return run(request, Source::cache_or_compiler);
+  return run(request, ReplySource::cache_or_compiler);
 }
 
 Result<abi::Reply> run_anew(const abi::Request& request) {
   log_line(Channel::cache, "refused %s", cache_key(request).text().c_str());
-  return run(request, Source::compiler);
+  return run(request, ReplySource::compiler);
 }
 
 std::optional<abi::Reply> cached_reply(const abi::Request& request) {

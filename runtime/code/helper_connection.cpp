@@ -82,7 +82,7 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Duration l
 /// that came before it. While the socket is full, this thread reads if no other does, and so notices if the helper is
 /// stopped.
 void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration patience) {
-  const auto send_piece = [&](const helper::Head& head, std::span<const std::uint8_t> piece) {
+  const auto send_piece = [&](const helper::PacketHead& head, std::span<const std::uint8_t> piece) {
     for (;;) {
       const int socket = socket_.get();
       if (socket >= 0 && helper::send_packet(socket, head, piece, MSG_DONTWAIT)) return true;
@@ -97,7 +97,7 @@ void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration
       read_or_wait(Clock::now() + std::chrono::milliseconds(10), patience);
     }
   };
-  helper::send_message(helper::Kind::request, number, request, send_piece);
+  helper::send_message(helper::MessageKind::request, number, request, send_piece);
 }
 
 HelperConnection::Clock::time_point HelperConnection::deadline(const Flight& flight, Duration limit) const {
@@ -154,18 +154,18 @@ void HelperConnection::read_one(Clock::time_point until, Duration patience) {
   const auto begin = Clock::now();
   // A timeout or a signal: the caller checks its deadline.
   if (!wait_for_packet(socket, until)) return take_silence(Clock::now() - begin, patience);
-  helper::Head head;
+  helper::PacketHead head;
   std::span<const std::uint8_t> piece;
   if (socket_.get() != socket || !helper::receive_packet(socket, head, buffer_, piece)) return mark_dead();
   const MutexLock lock(mutex_);
   life_.greeted = true;
   life_.silence = {};
-  if (head.kind == helper::Kind::alive) return;
+  if (head.kind == helper::MessageKind::alive) return;
   life_.heard = Clock::now();
-  if (head.kind == helper::Kind::hello) life_.beats = head.size != 0;
-  if (head.kind == helper::Kind::exhausted) life_.exhausted = true;
-  if (head.kind == helper::Kind::begun || head.kind == helper::Kind::reply)
-    take(head.number, head.kind == helper::Kind::begun, head.size, piece);
+  if (head.kind == helper::MessageKind::hello) life_.beats = head.size != 0;
+  if (head.kind == helper::MessageKind::exhausted) life_.exhausted = true;
+  if (head.kind == helper::MessageKind::begun || head.kind == helper::MessageKind::reply)
+    take(head.number, head.kind == helper::MessageKind::begun, head.size, piece);
 }
 
 /// Nothing has come for a while. A wait that took longer than was asked for counts as one of a second: this process did

@@ -131,7 +131,7 @@ Section section_of(Word op) {
   return op == 0 ? Section::anywhere : Section::declarations;
 }
 
-struct Instruction {
+struct InstructionView {
   Word op = 0;
   std::span<const Word> operands;
 };
@@ -164,7 +164,7 @@ class ModuleReader {
     for (std::size_t at = kHeaderWords; at < words_.size();) {
       const Word count = words_[at] >> 16;
       if (count == 0 || count > words_.size() - at) return fault_at(at, "an instruction goes beyond the module");
-      const Instruction instruction{words_[at] & 0xffff, words_.subspan(at + 1, count - 1)};
+      const InstructionView instruction{words_[at] & 0xffff, words_.subspan(at + 1, count - 1)};
       std::string fault = in_order(instruction.op);
       if (fault.empty()) fault = take(instruction);
       if (!fault.empty()) return fault_at(at, fault);
@@ -214,7 +214,7 @@ class ModuleReader {
     return {};
   }
 
-  std::string take(const Instruction& instruction) {
+  std::string take(const InstructionView& instruction) {
     const auto& operands = instruction.operands;
     switch (instruction.op) {
       case kCapability:
@@ -289,7 +289,7 @@ class ModuleReader {
     return {};
   }
 
-  std::string constant(const Instruction& instruction) {
+  std::string constant(const InstructionView& instruction) {
     const auto& operands = instruction.operands;
     switch (instruction.op) {
       case kTypeInt:

@@ -96,19 +96,23 @@ Enqueue::Enqueue(Command& command, std::span<Event* const> waits)
   for (const Event* before : waits) {
     const auto* other = dynamic_cast<const Command*>(before);
     if (other != nullptr && other->order.number != 0)
-      trace::add({.begin = begin_, .id = command_, .value = other->order.number, .kind = trace::Kind::wait});
+      trace::add({.begin = begin_, .id = command_, .value = other->order.number, .kind = trace::RecordKind::wait});
   }
 }
 
 Enqueue::~Enqueue() {
   if (!trace::on()) return;
-  trace::add(
-      {.begin = begin_, .end = now_ns(), .id = command_, .value = queue_, .extra = type_, .kind = trace::Kind::enqueue},
-      text_);
+  trace::add({.begin = begin_,
+              .end = now_ns(),
+              .id = command_,
+              .value = queue_,
+              .extra = type_,
+              .kind = trace::RecordKind::enqueue},
+             text_);
 }
 
 void ready(const Command& command) noexcept {
-  if (trace::on()) trace::add({.begin = now_ns(), .id = command.order.number, .kind = trace::Kind::ready});
+  if (trace::on()) trace::add({.begin = now_ns(), .id = command.order.number, .kind = trace::RecordKind::ready});
 }
 
 void divided(const Command& command, unsigned threads) noexcept try {
@@ -135,7 +139,7 @@ void ran(const Command& command, const Pieces& pieces, std::uint64_t begin) noex
                 .id = command.order.number,
                 .value = pieces.first,
                 .extra = static_cast<std::uint32_t>(std::min<std::uint64_t>(pieces.count(), ~0U)),
-                .kind = trace::Kind::run},
+                .kind = trace::RecordKind::run},
                code == nullptr ? "" : code);
   }
   if (!log_enabled(Channel::scheduler)) return;
@@ -150,7 +154,7 @@ void ended(const Command& command, std::int32_t status) noexcept try {
     trace::add({.begin = now_ns(),
                 .id = command.order.number,
                 .value = static_cast<std::uint64_t>(std::int64_t{status}),
-                .kind = trace::Kind::end});
+                .kind = trace::RecordKind::end});
   if (status < 0 && log_enabled(Channel::scheduler))
     log_line(Channel::scheduler, "command %u (%s) ended with %s (%d)", command.order.number,
              command_words(command.type()), error_name(status), status);

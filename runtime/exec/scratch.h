@@ -30,7 +30,7 @@ class Scratch {
   static void give_back_all() noexcept;
 
   struct InAll {
-    static Link<Scratch>& of(Scratch& scratch) { return scratch.in_all_; }
+    static ListLink<Scratch>& of(Scratch& scratch) { return scratch.in_all_; }
   };
 
  private:
@@ -49,7 +49,7 @@ class Scratch {
   Area group_;
   std::atomic<bool> busy_{false};   ///< the owning thread uses the areas, or another one frees them
   std::atomic<unsigned> asked_{0};  ///< number of calls of `give_back_all` before the areas were freed last
-  Link<Scratch> in_all_;
+  ListLink<Scratch> in_all_;
 };
 
 }  // namespace lanewise

@@ -75,7 +75,7 @@ Result<std::shared_ptr<ContextThread>> ContextThread::start(std::unique_ptr<Bind
   return opened.error();
 }
 
-void ContextThread::post(Job& job) noexcept {
+void ContextThread::post(ContextJob& job) noexcept {
   {
     const MutexLock lock(mutex_);
     if (!ended_) {
@@ -128,7 +128,7 @@ void ContextThread::ask_pending() {
 void ContextThread::loop() {
   MutexLock lock(mutex_);
   while (sleep()) {
-    Job* job = jobs_.pop();
+    ContextJob* job = jobs_.pop();
     lock.unlock();
     {
       const Exit::Inside inside;

@@ -17,23 +17,23 @@
 namespace lanewise::gl {
 
 /// Something that runs once on the thread of a context.
-class Job {
+class ContextJob {
  public:
-  Job() = default;
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
+  ContextJob() = default;
+  ContextJob(const ContextJob&) = delete;
+  ContextJob& operator=(const ContextJob&) = delete;
   /// @param gl  null: the context has gone
   virtual void run(const Functions* gl) noexcept = 0;
 
  protected:
-  ~Job() = default;
+  ~ContextJob() = default;
 
  private:
   friend class ContextThread;
   struct Next {
-    static Job*& of(Job& job) { return job.next_; }
+    static ContextJob*& of(ContextJob& job) { return job.next_; }
   };
-  Job* next_ = nullptr;
+  ContextJob* next_ = nullptr;
 };
 
 /// Something that the thread waits for beside its jobs, by asking again and again.
@@ -70,11 +70,11 @@ class ContextThread : public std::enable_shared_from_this<ContextThread> {
   [[nodiscard]] const Binding& binding() const { return *binding_; }
 
   /// Runs a job on the thread, after all earlier ones. The job must exist until it has run.
-  void post(Job& job) noexcept;
+  void post(ContextJob& job) noexcept;
   /// Runs `body(gl)` on the thread and waits for its end. `gl` is null if the context has gone.
   template <class Body>
   void call(Body&& body) {
-    struct Call final : Job {
+    struct Call final : ContextJob {
       Call(ContextThread& where, Body& what) : thread(where), body(what) {}
       void run(const Functions* gl) noexcept override {
         body(gl);
@@ -123,7 +123,7 @@ class ContextThread : public std::enable_shared_from_this<ContextThread> {
   Mutex mutex_;                ///< innermost
   ConditionVariable changed_;  ///< there is a job, or the end
   ConditionVariable called_;   ///< a call, the start or the end has come
-  ForwardList<Job, Job::Next> jobs_ GUARDED_BY(mutex_);
+  ForwardList<ContextJob, ContextJob::Next> jobs_ GUARDED_BY(mutex_);
   bool closing_ GUARDED_BY(mutex_) = false;
   bool ended_ GUARDED_BY(mutex_) = false;
 

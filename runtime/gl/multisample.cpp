@@ -147,7 +147,7 @@ class HeldMultisample final : public HeldTexture {
 
 }  // namespace
 
-std::unique_ptr<HeldTexture> hold_multisample(ContextThread& thread, const Functions& gl, const Target& target,
+std::unique_ptr<HeldTexture> hold_multisample(ContextThread& thread, const Functions& gl, const TextureTarget& target,
                                               GLuint name) {
   return std::make_unique<HeldMultisample>(thread, gl, target, name);
 }

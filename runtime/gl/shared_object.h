@@ -18,7 +18,7 @@ namespace lanewise::gl {
 
 /// What the driver's context has of an object. It keeps the object's content alive, even if the application deletes the
 /// name. It is made and used on the context's thread only; as a job it ends itself.
-class Held : public Job {
+class Held : public ContextJob {
  public:
   virtual ~Held() = default;
   /// Copies the object's content to `data`. Errors: CL_INVALID_GL_OBJECT (the object has another size by now),

@@ -14,7 +14,7 @@ namespace lanewise::gl {
 
 namespace {
 
-constexpr Target kTargets[] = {
+constexpr TextureTarget kTargets[] = {
     {GL_TEXTURE_1D, GL_TEXTURE_1D, CL_GL_OBJECT_TEXTURE1D, CL_MEM_OBJECT_IMAGE1D},
     {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_1D_ARRAY, CL_GL_OBJECT_TEXTURE1D_ARRAY, CL_MEM_OBJECT_IMAGE1D_ARRAY},
     {GL_TEXTURE_2D, GL_TEXTURE_2D, CL_GL_OBJECT_TEXTURE2D, CL_MEM_OBJECT_IMAGE2D},
@@ -32,13 +32,13 @@ constexpr Target kTargets[] = {
     {GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, GL_TEXTURE_CUBE_MAP, CL_GL_OBJECT_TEXTURE2D, CL_MEM_OBJECT_IMAGE2D},
 };
 
-const Target* find_target(GLenum target) {
-  const auto* const found =
-      std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Target& t) { return t.target == target; });
+const TextureTarget* find_target(GLenum target) {
+  const auto* const found = std::find_if(std::begin(kTargets), std::end(kTargets),
+                                         [&](const TextureTarget& t) { return t.target == target; });
   return found != std::end(kTargets) ? found : nullptr;
 }
 
-bool is_multisample(const Target& target) {
+bool is_multisample(const TextureTarget& target) {
   return target.target == GL_TEXTURE_2D_MULTISAMPLE || target.target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
 }
 
@@ -49,7 +49,7 @@ struct LevelRange {
 };
 
 /// OpenGL 4.6, 8.17: level_base to q.
-LevelRange levels_of(const Functions& gl, const Target& target) {
+LevelRange levels_of(const Functions& gl, const TextureTarget& target) {
   LevelRange range{0, 0};
   if (target.target == GL_TEXTURE_RECTANGLE || is_multisample(target)) return range;
   GLint most = 0;
@@ -74,7 +74,7 @@ bool has_border(const Functions& gl, GLenum target, GLint level) {
 }
 
 /// Finds the image that the memory object gets. A level below 0 stands for all levels.
-Result<ImageLayout> find_image(const Functions& gl, const Target& target, GLint level, HeldTexture& held) {
+Result<ImageLayout> find_image(const Functions& gl, const TextureTarget& target, GLint level, HeldTexture& held) {
   const LevelRange range = levels_of(gl, target);
   if (level > range.last || (level >= 0 && level < range.first))
     return Error{CL_INVALID_MIP_LEVEL, "the texture has no such level"};
@@ -114,7 +114,7 @@ class HeldEglImage final : public HeldTexture {
 
 }  // namespace
 
-HeldTexture::HeldTexture(ContextThread& thread, const Functions& gl, const Target& target, GLuint name)
+HeldTexture::HeldTexture(ContextThread& thread, const Functions& gl, const TextureTarget& target, GLuint name)
     : Held(thread), units_(thread.units()), target_(target), name_(name), unit_(units_.take(gl)) {
   gl.ActiveTexture(GL_TEXTURE0 + unit_);
   gl.BindTexture(target_.binding, name_);
@@ -183,7 +183,7 @@ void HeldTexture::write(const Functions& gl, std::size_t i, const std::byte* dat
 }
 
 bool is_target_of_2d(GLenum target) {
-  const Target* const row = find_target(target);
+  const TextureTarget* const row = find_target(target);
   return row != nullptr && row->image == CL_MEM_OBJECT_IMAGE2D;
 }
 
@@ -209,7 +209,7 @@ void TextureUnits::give(GLuint unit) noexcept {
 
 Result<Found> find_texture(ContextThread& thread, const Functions& gl, GLenum target, GLint level, GLuint name) {
   gl.forget_errors();
-  const Target* const row = find_target(target);
+  const TextureTarget* const row = find_target(target);
   if (target == GL_TEXTURE_BUFFER) return find_texture_buffer(thread, gl, level, name);
   if (row == nullptr) return Error{CL_INVALID_VALUE, "not a target of textures"};
   if (name == 0 || gl.IsTexture(name) == GL_FALSE) return Error{CL_INVALID_GL_OBJECT, "not a texture"};

@@ -8,7 +8,7 @@
 namespace lanewise::gl {
 
 /// A value of `target` in clCreateFromGLTexture.
-struct Target {
+struct TextureTarget {
   GLenum target;
   GLenum binding;  ///< what the texture is bound to
   cl_gl_object_type object;
@@ -19,7 +19,7 @@ struct Target {
 /// name is deleted or belongs to another texture. Where no unit is left, the texture is bound again each time.
 class HeldTexture : public Held {
  public:
-  HeldTexture(ContextThread& thread, const Functions& gl, const Target& target, GLuint name);
+  HeldTexture(ContextThread& thread, const Functions& gl, const TextureTarget& target, GLuint name);
 
   /// Sets what is transferred.
   /// @param base  the level of the texture that is level 0 of the image
@@ -33,7 +33,7 @@ class HeldTexture : public Held {
   cl_int release(const Functions& gl, const std::byte* data) noexcept override;
 
  protected:
-  [[nodiscard]] const Target& target() const { return target_; }
+  [[nodiscard]] const TextureTarget& target() const { return target_; }
   [[nodiscard]] const Format& format() const { return *format_; }
   [[nodiscard]] const ImageLayout& layout() const { return layout_; }
   [[nodiscard]] GLuint unit() const { return unit_; }
@@ -47,7 +47,7 @@ class HeldTexture : public Held {
   void write(const Functions& gl, std::size_t i, const std::byte* data) const;
 
   TextureUnits& units_;
-  const Target& target_;
+  const TextureTarget& target_;
   const GLuint name_;
   const GLuint unit_;
   const Format* format_ = nullptr;
@@ -57,6 +57,6 @@ class HeldTexture : public Held {
 
 /// A multi-sampled texture, of which `set_image` says how it is read.
 [[nodiscard]] std::unique_ptr<HeldTexture> hold_multisample(ContextThread& thread, const Functions& gl,
-                                                            const Target& target, GLuint name);
+                                                            const TextureTarget& target, GLuint name);
 
 }  // namespace lanewise::gl

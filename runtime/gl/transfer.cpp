@@ -11,7 +11,7 @@ namespace lanewise::gl {
 namespace {
 
 /// A transfer, from the enqueue until the application's command has ended.
-class Transfer final : public Job, public std::enable_shared_from_this<Transfer> {
+class Transfer final : public ContextJob, public std::enable_shared_from_this<Transfer> {
  public:
   Transfer(Direction direction, std::vector<Ref<MemObject>> objects, Ref<UserEvent> moved)
       : direction_(direction), objects_(std::move(objects)), moved_(std::move(moved)) {}

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kVariables = ~std::size_t{0};
 
 /// The memory of one pointer argument, and copies of it.
-struct Target {
+struct VerifiedMemory {
   std::size_t argument;
   std::byte* data;
   std::size_t size;
@@ -62,8 +62,8 @@ std::pair<std::byte*, std::size_t> target_of(const Kernel& kernel, const LaunchA
   return {address, allocation->left(address)};
 }
 
-std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, std::span<std::byte> variables) {
-  std::vector<Target> targets;
+std::vector<VerifiedMemory> targets_of(const Kernel& kernel, const LaunchArgs& args, std::span<std::byte> variables) {
+  std::vector<VerifiedMemory> targets;
   const auto& infos = kernel.info().args;
   for (std::size_t i = 0; i < infos.size(); ++i) {
     if (infos[i].kind != abi::ArgKind::global_pointer && infos[i].kind != abi::ArgKind::constant_pointer &&
@@ -80,7 +80,7 @@ std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, std
 /// Describes the two values that contain a differing byte, with their distance in ULP (counted through zero if their
 /// signs differ).
 template <class Float, class Bits>
-std::string values_at(const Target& target, std::size_t byte) {
+std::string values_at(const VerifiedMemory& target, std::size_t byte) {
   Float values[2];
   Bits bits[2];
   const std::size_t at = byte / sizeof(Float) * sizeof(Float);
@@ -97,14 +97,14 @@ std::string values_at(const Target& target, std::size_t byte) {
   return text;
 }
 
-std::string name_of(const Kernel& kernel, const Target& target) {
+std::string name_of(const Kernel& kernel, const VerifiedMemory& target) {
   if (target.argument == kVariables) return "program variables";
   const std::string& name = kernel.info().args[target.argument].name;
   return "argument " + std::to_string(target.argument) + (name.empty() ? "" : " ") + name;
 }
 
 /// Describes how the results of the two runs differ; empty if they are equal.
-std::string difference(const Kernel& kernel, const Target& target) {
+std::string difference(const Kernel& kernel, const VerifiedMemory& target) {
   const auto differs = [&](std::size_t i) { return target.data[i] != target.scalar[i]; };
   std::size_t first = 0;
   while (first < target.size && !differs(first)) ++first;
@@ -170,7 +170,7 @@ bool Verification::run_ordinary(Worker& worker, const Run& run) {
 }
 
 cl_int Verification::run_both(Worker& worker, const Run& run) {
-  std::vector<Target> targets = targets_of(*kernel_, run.args, variables_);
+  std::vector<VerifiedMemory> targets = targets_of(*kernel_, run.args, variables_);
   PrintSink* const sink = worker.sink();
   PrintSink nowhere;
   worker.set_sink(sink == nullptr ? nullptr : &nowhere);
@@ -178,10 +178,10 @@ cl_int Verification::run_both(Worker& worker, const Run& run) {
   worker.set_sink(sink);
   if (!ran) return CL_OUT_OF_RESOURCES;
   // All results are saved before any memory is restored, because buffers may overlap.
-  for (Target& target : targets) target.scalar.assign(target.data, target.data + target.size);
-  for (const Target& target : targets) target.restore();
+  for (VerifiedMemory& target : targets) target.scalar.assign(target.data, target.data + target.size);
+  for (const VerifiedMemory& target : targets) target.restore();
   if (!run_ordinary(worker, run)) return CL_OUT_OF_RESOURCES;
-  for (const Target& target : targets)
+  for (const VerifiedMemory& target : targets)
     if (const std::string text = difference(*kernel_, target); !text.empty()) report(*kernel_, text);
   return CL_SUCCESS;
 }

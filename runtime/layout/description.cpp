@@ -15,11 +15,11 @@ namespace {
 constexpr unsigned kAlpha = 3;
 
 /// The bits of a stored channel: where they begin in the element, and how many they are.
-struct Field {
+struct ChannelBits {
   unsigned begin = 0;
   unsigned bits = 0;
 };
-using Fields = std::array<Field, 4>;
+using Fields = std::array<ChannelBits, 4>;
 
 /// API 5.3.1.1: in packed types the first channel has the highest bits in use.
 std::optional<Fields> packed_fields(cl_channel_type type) {
@@ -42,14 +42,15 @@ std::optional<Fields> packed_fields(cl_channel_type type) {
 Fields fields_of(const cl_image_format& format, std::size_t element) {
   const cl_channel_type type = format.image_channel_data_type;
   // The stencil has the lowest byte, or a word of its own.
-  if (format.image_channel_order == CL_DEPTH_STENCIL) return Fields{{type == CL_FLOAT ? Field{0, 32} : Field{8, 24}}};
+  if (format.image_channel_order == CL_DEPTH_STENCIL)
+    return Fields{{type == CL_FLOAT ? ChannelBits{0, 32} : ChannelBits{8, 24}}};
   if (const auto packed = packed_fields(type)) return *packed;
   const auto channels = static_cast<unsigned>(channel_sources(format).size());
   const unsigned bits = static_cast<unsigned>(8 * element) / channels;
   const unsigned high = high_bits(type);
   Fields fields;
   for (unsigned i = 0; i < channels; ++i)
-    fields[i] = high != 0 ? Field{(i * bits) + bits - high, high} : Field{i * bits, bits};
+    fields[i] = high != 0 ? ChannelBits{(i * bits) + bits - high, high} : ChannelBits{i * bits, bits};
   return fields;
 }
 
@@ -99,7 +100,7 @@ void set_read_scale(lanewise_texel& texel, unsigned channel, std::uint32_t most)
   texel.rests = 1;
 }
 
-void set_channel(lanewise_texel& texel, unsigned channel, const Field& field, bool written) {
+void set_channel(lanewise_texel& texel, unsigned channel, const ChannelBits& field, bool written) {
   texel.word[channel] = field.begin / 32;
   texel.shift[channel] = field.begin % 32;
   texel.read_mask[channel] = mask_of(field.bits);

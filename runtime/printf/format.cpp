@@ -14,7 +14,7 @@ namespace lanewise {
 namespace {
 
 /// One argument record: `length` elements of `size` bytes.
-struct Record {
+struct ArgumentRecord {
   char kind = 0;
   unsigned size = 0;
   unsigned length = 0;
@@ -32,7 +32,7 @@ class Records {
  public:
   Records(std::span<const std::uint8_t> bytes, std::uint32_t count) : rest_(bytes), left_(count) {}
 
-  bool next(Record& record) {
+  bool next(ArgumentRecord& record) {
     if (left_ == 0 || rest_.size() < 4) return false;
     record = {static_cast<char>(rest_[0]), rest_[1], rest_[2], rest_.data() + 4};
     const std::size_t bytes = std::size_t{record.size} * record.length;
@@ -142,14 +142,14 @@ double half_to_double(std::uint16_t half) {
   return std::bit_cast<double>(sign | wide << 52 | fraction << 42);
 }
 
-double real(const Record& record, unsigned element) {
+double real(const ArgumentRecord& record, unsigned element) {
   const std::uint64_t bits = record.bits(element);
   if (record.size == 2) return half_to_double(static_cast<std::uint16_t>(bits));
   if (record.size == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   return std::bit_cast<double>(bits);
 }
 
-void append_integer(std::string& out, const Specification& spec, const Record& record, unsigned element) {
+void append_integer(std::string& out, const Specification& spec, const ArgumentRecord& record, unsigned element) {
   const unsigned bytes = spec.bytes != 0 ? std::min(spec.bytes, record.size) : record.size;
   const unsigned unused = 64 - 8 * std::min(bytes, 8u);
   const std::uint64_t high = record.bits(element) << unused;
@@ -161,7 +161,7 @@ void append_integer(std::string& out, const Specification& spec, const Record& r
 }
 
 /// False if the argument's kind does not fit the conversion.
-bool append_element(std::string& out, const Specification& spec, const Record& record, unsigned element) {
+bool append_element(std::string& out, const Specification& spec, const ArgumentRecord& record, unsigned element) {
   const std::uint64_t bits = record.bits(element);
   switch (spec.conversion) {
     case 'c':
@@ -195,7 +195,7 @@ bool append_element(std::string& out, const Specification& spec, const Record& r
 }
 
 bool append_conversion(std::string& out, const Specification& spec, Records& records) {
-  Record record;
+  ArgumentRecord record;
   if (!spec.valid || !records.next(record)) {
     out += spec.text;
     return false;

@@ -26,11 +26,11 @@ constinit std::atomic<bool> g_reports_crashes{false};
 
 namespace {
 
-struct Fault {
+struct FaultSignal {
   int signal;
   const char* name;
 };
-constexpr std::array<Fault, 4> kFaults{
+constexpr std::array<FaultSignal, 4> kFaults{
     {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}}};
 
 /// The handlers of the application, one for each of kFaults. Written before the driver's are installed.
@@ -39,22 +39,22 @@ LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_installed{false};
 constinit thread_local RunsKernel* t_running = nullptr;
 
 /// A line that is put together without any function that a signal handler may not call.
-class Line {
+class ReportLine {
  public:
-  Line& text(std::string_view part) {
+  ReportLine& text(std::string_view part) {
     const std::size_t count = std::min(part.size(), bytes_.size() - used_);
     std::memcpy(bytes_.data() + used_, part.data(), count);
     used_ += count;
     return *this;
   }
-  Line& number(std::uint64_t value, unsigned base = 10) {
+  ReportLine& number(std::uint64_t value, unsigned base = 10) {
     std::array<char, 20> digits;
     std::size_t first = digits.size();
     do digits[--first] = "0123456789abcdef"[value % base];
     while ((value /= base) != 0);
     return text({digits.data() + first, digits.size() - first});
   }
-  Line& address(std::uint64_t value) { return text("0x").number(value, 16); }
+  ReportLine& address(std::uint64_t value) { return text("0x").number(value, 16); }
   void put() {
     text("\n");
     static_cast<void>(!write(STDERR_FILENO, bytes_.data(), used_));
@@ -80,7 +80,7 @@ std::uint64_t instruction(const void* context) {
 /// The functions that run inside of the signal handler.
 struct CrashHandler {
   static void report(const RunsKernel& kernel, const char* name, const siginfo_t& info, const void* context) {
-    Line line;
+    ReportLine line;
     line.text("lanewise crash: ")
         .text(name)
         .text(" at address ")

@@ -216,10 +216,10 @@ class TakeSignal {
 
 struct Termination::Running {
   pthread_t thread;
-  Link<Running> link{};
+  ListLink<Running> link{};
 };
 struct Termination::Links {
-  static Link<Running>& of(Running& running) { return running.link; }
+  static ListLink<Running>& of(Running& running) { return running.link; }
 };
 
 std::unique_ptr<Termination> Termination::create() {

@@ -35,14 +35,14 @@ struct DataRange {
 };
 
 /// Up to one line of memory, at its place and as it was.
-struct Line {
+struct SavedLine {
   std::byte* place;
   alignas(8) std::array<std::byte, kLine> bytes;
 };
 
 struct SavedData {
   std::vector<DataRange> ranges;
-  std::vector<Line> lines;                  ///< in ascending order; what no line covers was zero
+  std::vector<SavedLine> lines;             ///< in ascending order; what no line covers was zero
   const std::byte* thread_image = nullptr;  ///< first values of the thread-local variables; then there are zeros
   std::size_t thread_image_bytes = 0;
   std::size_t thread_bytes = 0;
@@ -74,7 +74,7 @@ LANEWISE_BARE bool differ(const std::byte* one, const std::byte* other, std::siz
   return difference != 0;
 }
 
-constexpr Line kZeros{};
+constexpr SavedLine kZeros{};
 
 /// The first address behind the line of `place`, at most `end`.
 std::byte* end_of_line(std::byte* place, std::byte* end) {
@@ -173,13 +173,13 @@ bool static_data_saved() noexcept {
 
 LANEWISE_BARE void restore_static_data() noexcept {
   const SavedData& saved = *g_saved.load();
-  const Line* next = saved.lines.data();
-  const Line* const last = next + saved.lines.size();
+  const SavedLine* next = saved.lines.data();
+  const SavedLine* const last = next + saved.lines.size();
   for (const DataRange& range : saved.ranges) {
     for (std::byte* place = range.begin; place != range.end;) {
       std::byte* const end = end_of_line(place, range.end);
       const auto bytes = static_cast<std::size_t>(end - place);
-      const Line& was = next != last && next->place == place ? *next++ : kZeros;
+      const SavedLine& was = next != last && next->place == place ? *next++ : kZeros;
       // What has not changed is not written, so that its page stays shared with the parent.
       if (differ(place, was.bytes.data(), bytes)) copy_bytes(place, was.bytes.data(), bytes);
       place = end;

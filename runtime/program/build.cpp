@@ -29,7 +29,7 @@ namespace lanewise {
 namespace {
 
 /// One device's part of an operation, complete before the operation begins.
-struct Step {
+struct DeviceStep {
   Device* device = nullptr;
   Artifact result;       ///< type, options and traits are set; the reply comes from the request
   abi::Request request;  ///< a ping: there is nothing to be made
@@ -47,9 +47,9 @@ struct Outcome {
 };
 
 /// An operation on one program; shared between the call and its background task.
-struct Operation {
+struct ProgramOperation {
   Ref<Program> program;
-  std::vector<Step> steps;
+  std::vector<DeviceStep> steps;
   cl_int failure_code = CL_BUILD_PROGRAM_FAILURE;
   BuildNotify notify;
 };
@@ -164,7 +164,7 @@ void keep_for_trace(const abi::Request& request, const std::vector<abi::LoopRepo
     trace::keep_program(build != nullptr ? build->source.text : std::string(), abi::log_text(loops));
 }
 
-Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) {
+Outcome outcome_of(const DeviceStep& step, Result<abi::Reply> answer, cl_int failure) {
   if (!answer) {
     const auto& error = answer.error();
     return {is_own_code(error.code) ? error.code : failure, "error: " + error.message + "\n", nullptr};
@@ -187,12 +187,12 @@ Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) 
   return open_executable(std::move(artifact), *step.device, std::move(log), failure, failure);
 }
 
-Outcome run_compiler(const Step& step, cl_int failure) {
+Outcome run_compiler(const DeviceStep& step, cl_int failure) {
   Outcome outcome = outcome_of(step, cached_run(step.request), failure);
   return outcome.refused ? outcome_of(step, run_anew(step.request), failure) : outcome;
 }
 
-Outcome run_step(const Step& step, cl_int failure) {
+Outcome run_step(const DeviceStep& step, cl_int failure) {
   if (!step.refusal.empty()) return {failure, step.refusal, nullptr};
   if (!step.loaded) return run_compiler(step, failure);
   if (!std::holds_alternative<abi::Ping>(step.request)) {
@@ -206,15 +206,15 @@ Outcome run_step(const Step& step, cl_int failure) {
 
 /// Whether both steps give the same result. Only compared if one is for a sub-device, which uses the code of its
 /// parent.
-bool same_request(const Step& a, const Step& b) {
+bool same_request(const DeviceStep& a, const DeviceStep& b) {
   if (a.device->parent() == nullptr && b.device->parent() == nullptr) return false;
   return a.loaded == b.loaded && a.refusal == b.refusal && abi::encode(a.request) == abi::encode(b.request);
 }
 
 /// Every device gets a result even if something fails, because its state would otherwise stay in progress forever.
-cl_int run(const Operation& operation) noexcept {
+cl_int run(const ProgramOperation& operation) noexcept {
   cl_int code = CL_SUCCESS;
-  const Step* made_for = nullptr;
+  const DeviceStep* made_for = nullptr;
   Outcome made;
   for (const auto& step : operation.steps) {
     Outcome outcome;
@@ -240,15 +240,15 @@ cl_int run(const Operation& operation) noexcept {
   return code;
 }
 
-void run_and_notify(const Operation& operation) noexcept {
+void run_and_notify(const ProgramOperation& operation) noexcept {
   run(operation);
   operation.notify.function(operation.program->handle(), operation.notify.user_data);
 }
 
 /// Begins an operation and runs it to its end. Returns its code; CL_SUCCESS if there is a callback. Nothing that can
 /// fail is done between the beginning and the run.
-Result<cl_int> execute(Operation operation, const std::vector<Device*>& devices, const std::string& options) {
-  const auto shared = std::make_shared<const Operation>(std::move(operation));
+Result<cl_int> execute(ProgramOperation operation, const std::vector<Device*>& devices, const std::string& options) {
+  const auto shared = std::make_shared<const ProgramOperation>(std::move(operation));
   if (auto begun = shared->program->begin(devices, options); !begun) return begun.error();
   if (shared->notify.function == nullptr) return run(*shared);
   bool started = false;
@@ -268,7 +268,7 @@ Result<void> as_error(const Result<cl_int>& executed) {
   return {};
 }
 
-std::vector<Device*> devices_of(const std::vector<Step>& steps) {
+std::vector<Device*> devices_of(const std::vector<DeviceStep>& steps) {
   std::vector<Device*> devices;
   devices.reserve(steps.size());
   for (const auto& step : steps) devices.push_back(step.device);
@@ -301,12 +301,12 @@ Result<BuildOptions> all_options(std::string_view given, OptionPhase phase) {
 }
 
 /// A compile or build of source text or SPIR-V for one device. Errors: the options are not valid.
-Result<Step> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
-                         const std::vector<abi::NamedText>& headers) {
+Result<DeviceStep> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
+                               const std::vector<abi::NamedText>& headers) {
   auto parsed = all_options(options, phase);
   if (!parsed) return parsed.error();
   BuildOptions& canonical = parsed.value();
-  Step step;
+  DeviceStep step;
   step.device = &device;
   step.refusal = std::move(canonical.refusal);
   step.notes = std::move(canonical.notes);
@@ -356,7 +356,7 @@ Error refused_options(Program& program, const std::vector<Device*>& devices, std
 Result<void> from_source(Program& program, const std::vector<Device*>& devices, std::string_view options,
                          OptionPhase phase, std::vector<abi::NamedText> headers, BuildNotify notify) {
   const auto unique = first_of_each_name(std::move(headers));
-  Operation operation{Ref<Program>(program), {}, failure_code(phase), notify};
+  ProgramOperation operation{Ref<Program>(program), {}, failure_code(phase), notify};
   for (Device* device : devices) {
     auto step = source_step(program, *device, options, phase, unique);
     if (!step) return refused_options(program, devices, options, step.error());
@@ -376,7 +376,7 @@ Code code_of(const Artifact& loaded, const Device& device, bool zero_private) {
 }
 
 /// Makes the code of a binary again where that is better.
-void adapt(Step& step, bool zero_private) {
+void adapt(DeviceStep& step, bool zero_private) {
   const Artifact& loaded = *step.loaded;
   const Code code = code_of(loaded, *step.device, zero_private);
   if (code == Code::fits) return;
@@ -389,10 +389,10 @@ void adapt(Step& step, bool zero_private) {
 /// API 5.8.4: opens the binary again. Options other than the original ones have no effect, but must be valid.
 Result<void> from_binary(Program& program, const std::vector<Device*>& devices, std::optional<std::string_view> options,
                          BuildNotify notify) {
-  Operation operation{Ref<Program>(program), {}, CL_BUILD_PROGRAM_FAILURE, notify};
+  ProgramOperation operation{Ref<Program>(program), {}, CL_BUILD_PROGRAM_FAILURE, notify};
   std::string shown;
   for (Device* device : devices) {
-    Step step;
+    DeviceStep step;
     step.device = device;
     step.loaded = program.loaded(*device);
     if (!step.loaded || step.loaded->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -415,9 +415,9 @@ bool is_linkable(const BuildState& state) {
 }
 
 /// The link for one device; nothing if no input has been compiled for it (API 5.8.5, `input_programs`).
-Result<std::optional<Step>> link_step(Device& device, const BuildOptions& options, std::string_view text,
-                                      const std::vector<Program*>& inputs, bool zero_private) {
-  Step step;
+Result<std::optional<DeviceStep>> link_step(Device& device, const BuildOptions& options, std::string_view text,
+                                            const std::vector<Program*>& inputs, bool zero_private) {
+  DeviceStep step;
   step.device = &device;
   step.result.type = options.create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   step.result.options = text;
@@ -433,11 +433,11 @@ Result<std::optional<Step>> link_step(Device& device, const BuildOptions& option
     step.result.traits.kernel_arg_info |= state.artifact->traits.kernel_arg_info;
     step.result.traits.uniform_work_groups |= state.artifact->traits.uniform_work_groups;
   }
-  if (link.inputs.empty()) return std::optional<Step>{};
+  if (link.inputs.empty()) return std::optional<DeviceStep>{};
   if (link.inputs.size() != inputs.size())
     return Error{CL_INVALID_OPERATION, "only some of the programs are compiled for the device"};
   step.request = std::move(link);
-  return std::optional<Step>(std::move(step));
+  return std::optional<DeviceStep>(std::move(step));
 }
 
 }  // namespace
@@ -474,7 +474,7 @@ Result<void> compile_program(Program& program, const std::vector<Device*>& devic
 
 Result<LinkOutcome> link_programs(Context& context, const std::vector<Device*>& devices, std::string_view options,
                                   const std::vector<Program*>& inputs, BuildNotify notify) {
-  Operation operation{nullptr, {}, CL_LINK_PROGRAM_FAILURE, notify};
+  ProgramOperation operation{nullptr, {}, CL_LINK_PROGRAM_FAILURE, notify};
   std::vector<Ref<Device>> associated;
   for (Device* device : devices) {
     auto parsed = parse_options(options, OptionPhase::link, option_rules());

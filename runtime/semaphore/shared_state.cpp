@@ -31,10 +31,10 @@ constexpr std::size_t kPageBytes = 4096;
 constexpr std::uint64_t kMagic = 0x6873'6573'6977'6e61;
 
 /// The beginning of the page. Incompatible builds of the driver refuse each other by it. Nobody reads it later.
-struct Header {
+struct PageHeader {
   std::uint64_t magic = kMagic;
   std::uint64_t version = 2;
-  bool operator==(const Header&) const = default;
+  bool operator==(const PageHeader&) const = default;
 };
 
 /// With these seals the mapping stays as it is: nobody can make the file shorter or longer, or forbid writing.
@@ -95,7 +95,7 @@ bool has_the_form(int descriptor, struct stat& facts) {
 }  // namespace
 
 struct SharedState::Page {
-  Header header;
+  PageHeader header;
   std::atomic<std::uint32_t> changes;
   std::atomic<std::uint32_t> signals;  ///< that no wait has taken
   std::atomic<std::int64_t> level;
@@ -132,7 +132,7 @@ Result<SharedState> SharedState::join(int memory, bool is_new, Descriptor handle
   Page* page = Page::map(memory);
   if (page == nullptr) return errno == EACCES ? not_ours() : no_resources();
   if (is_new) new (page) Page{};
-  const bool ours = page->header == Header{};
+  const bool ours = page->header == PageHeader{};
   const auto place = ours ? page->take_place(file.get()) : std::nullopt;
   if (place.has_value()) return SharedState(std::move(file), page, *place, std::move(handle));
   munmap(page, kPageBytes);

@@ -21,20 +21,20 @@ class Programs {
 
   void keep(const std::string& source, const std::string& remarks) {
     const MutexLock lock(mutex_);
-    const auto same = [&](const Program& other) { return other.source == source && other.remarks == remarks; };
+    const auto same = [&](const TracedProgram& other) { return other.source == source && other.remarks == remarks; };
     if (bytes_ + source.size() + remarks.size() > kMostBytes || std::any_of(all_.begin(), all_.end(), same)) return;
     bytes_ += source.size() + remarks.size();
     all_.push_back({source, remarks});
   }
 
-  std::vector<Program> all() {
+  std::vector<TracedProgram> all() {
     const MutexLock lock(mutex_);
     return all_;
   }
 
  private:
   Mutex mutex_;
-  std::vector<Program> all_ GUARDED_BY(mutex_);
+  std::vector<TracedProgram> all_ GUARDED_BY(mutex_);
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;
 };
 
@@ -44,7 +44,7 @@ void keep_program(const std::string& source, const std::string& remarks) {
   Programs::instance().keep(source, remarks);
 }
 
-std::vector<Program> kept_programs() {
+std::vector<TracedProgram> kept_programs() {
   return Programs::instance().all();
 }
 

@@ -8,7 +8,7 @@
 namespace lanewise::trace {
 
 /// A program for the file's end.
-struct Program {
+struct TracedProgram {
   std::string source;   ///< OpenCL C; empty: the program came as SPIR-V
   std::string remarks;  ///< what the vectoriser did, one line each
 };
@@ -17,6 +17,6 @@ struct Program {
 void keep_program(const std::string& source, const std::string& remarks);
 
 /// A copy of all programs that were kept.
-[[nodiscard]] std::vector<Program> kept_programs();
+[[nodiscard]] std::vector<TracedProgram> kept_programs();
 
 }  // namespace lanewise::trace

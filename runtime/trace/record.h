@@ -7,7 +7,7 @@
 namespace lanewise::trace {
 
 /// The kinds of records, with what `id`, `value` and `extra` are.
-enum class Kind : std::uint8_t {
+enum class RecordKind : std::uint8_t {
   enqueue,  ///< command; address of its queue; CL_COMMAND_*. Text: name, line end, details
   wait,     ///< command; a command that it waits for
   ready,    ///< command
@@ -23,7 +23,7 @@ struct Record {
   std::uint64_t id = 0;
   std::uint64_t value = 0;
   std::uint32_t extra = 0;
-  Kind kind = Kind::note;
+  RecordKind kind = RecordKind::note;
 };
 
 }  // namespace lanewise::trace

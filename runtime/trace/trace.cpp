@@ -119,7 +119,7 @@ void add_task(std::uint64_t begin, std::string_view category, std::string_view n
   append(name);
   append("\n");
   append(details);
-  add({.begin = begin == 0 ? now : begin, .end = now, .kind = begin == 0 ? Kind::note : Kind::task},
+  add({.begin = begin == 0 ? now : begin, .end = now, .kind = begin == 0 ? RecordKind::note : RecordKind::task},
       {text.data(), size});
 }
 

@@ -39,7 +39,7 @@ struct Item {
 };
 
 /// What is known of a command.
-struct Command {
+struct TracedCommand {
   std::string_view name;
   std::string_view details;
   std::uint64_t queue = 0;
@@ -94,9 +94,9 @@ class Writer {
   /// Adds what a record says about its command.
   void note(const Item& item) {
     const Record& record = item.record;
-    if (record.kind == Kind::task || record.kind == Kind::note) return;
-    Command& command = commands_[record.id];
-    if (record.kind == Kind::enqueue) {
+    if (record.kind == RecordKind::task || record.kind == RecordKind::note) return;
+    TracedCommand& command = commands_[record.id];
+    if (record.kind == RecordKind::enqueue) {
       std::string_view rest = item.text;
       command.name = take_line(rest);
       command.details = rest;
@@ -104,11 +104,11 @@ class Writer {
       command.queue = queues_.try_emplace(record.value, queues_.size() + 1).first->second;
       command.type = record.extra;
       command.begin = record.begin;
-    } else if (record.kind == Kind::wait) {
+    } else if (record.kind == RecordKind::wait) {
       command.waits.push_back(record.value);
-    } else if (record.kind == Kind::ready) {
+    } else if (record.kind == RecordKind::ready) {
       command.ready = record.begin;
-    } else if (record.kind == Kind::run) {
+    } else if (record.kind == RecordKind::run) {
       if (command.first_run == 0) command.first_run = record.begin;
       command.last_run = std::max(command.last_run, record.end);
     } else {
@@ -149,13 +149,13 @@ class Writer {
 
   void emit(const Item& item) {
     const Record& record = item.record;
-    if (record.kind == Kind::enqueue) emit_enqueue(item);
-    if (record.kind == Kind::run) emit_run(item);
-    if (record.kind != Kind::task && record.kind != Kind::note) return;
+    if (record.kind == RecordKind::enqueue) emit_enqueue(item);
+    if (record.kind == RecordKind::run) emit_run(item);
+    if (record.kind != RecordKind::task && record.kind != RecordKind::note) return;
     std::string_view rest = item.text;
     const std::string_view category = take_line(rest);
     const std::string_view name = take_line(rest);
-    const bool task = record.kind == Kind::task;
+    const bool task = record.kind == RecordKind::task;
     begin_event(task ? "X" : "i", category, name, process_, item.thread, record.begin);
     if (task) duration(record);
     if (!task) out_ += ",\"s\":\"t\"";
@@ -166,7 +166,7 @@ class Writer {
 
   void emit_enqueue(const Item& item) {
     const Record& record = item.record;
-    const Command& command = commands_[record.id];
+    const TracedCommand& command = commands_[record.id];
     begin_event("X", "enqueue", "enqueue " + std::string(command.name), process_, item.thread, record.begin);
     duration(record);
     out_ += ",\"args\":{\"command\":" + std::to_string(record.id);
@@ -180,7 +180,7 @@ class Writer {
 
   void emit_run(const Item& item) {
     const Record& record = item.record;
-    Command& command = commands_[record.id];
+    TracedCommand& command = commands_[record.id];
     const bool kernel = command.type == CL_COMMAND_NDRANGE_KERNEL || command.type == CL_COMMAND_TASK ||
                         command.type == CL_COMMAND_NATIVE_KERNEL;
     begin_event("X", kernel ? "kernel" : "transfer", command.name, process_, item.thread, record.begin);
@@ -201,7 +201,7 @@ class Writer {
     out_ += ",\"bp\":\"e\"}";
   }
 
-  void emit_pair(std::uint64_t number, const Command& command, std::string_view name, std::uint64_t begin,
+  void emit_pair(std::uint64_t number, const TracedCommand& command, std::string_view name, std::uint64_t begin,
                  std::uint64_t end) {
     if (begin >= end) return;
     for (const bool first : {true, false}) {
@@ -211,7 +211,7 @@ class Writer {
     }
   }
 
-  void emit_command(std::uint64_t number, const Command& command) {
+  void emit_command(std::uint64_t number, const TracedCommand& command) {
     if (command.begin == 0) return;
     const std::uint64_t end = command.end != 0 ? command.end : std::max(last_, command.begin);
     const std::uint64_t process = kFirstQueue + command.queue;
@@ -268,7 +268,7 @@ class Writer {
   void describe_programs() {
     out_ += ",\"programs\":[";
     bool first = true;
-    for (const Program& program : kept_programs()) {
+    for (const TracedProgram& program : kept_programs()) {
       out_ += std::exchange(first, false) ? "\n{\"source\":" : ",\n{\"source\":";
       append_quoted(out_, program.source);
       out_ += ",\"remarks\":";
@@ -280,7 +280,7 @@ class Writer {
 
   const std::uint64_t process_ = static_cast<std::uint64_t>(getpid());
   std::vector<Item> items_;
-  std::map<std::uint64_t, Command> commands_;
+  std::map<std::uint64_t, TracedCommand> commands_;
   std::unordered_map<std::uint64_t, bool> flown_;
   std::map<std::uint64_t, std::uint64_t> queues_;  ///< number of each queue, by its address
   std::uint64_t last_ = 0;

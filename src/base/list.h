@@ -4,7 +4,7 @@
 ///
 /// An object may be in several lists, with a link for each. A class tells a list where the link is:
 ///
-///     struct Scratch::InAll { static Link<Scratch>& of(Scratch& scratch) { return scratch.in_all_; } };
+///     struct Scratch::InAll { static ListLink<Scratch>& of(Scratch& scratch) { return scratch.in_all_; } };
 ///     List<Scratch, Scratch::InAll> all;
 ///
 /// The type of the objects may be incomplete until one of the functions is used.
@@ -14,7 +14,7 @@ namespace lanewise {
 
 /// The place of an object in a List. Any class with these two members will do.
 template <class T>
-struct Link {
+struct ListLink {
   T* next = nullptr;
   T* previous = nullptr;
 };

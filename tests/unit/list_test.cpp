@@ -11,15 +11,15 @@ namespace {
 /// In two lists at once, and in a queue.
 struct Item {
   int number = 0;
-  Link<Item> by_age{};
-  Link<Item> by_size{};
+  ListLink<Item> by_age{};
+  ListLink<Item> by_size{};
   Item* behind = nullptr;
 };
 struct ByAge {
-  static Link<Item>& of(Item& item) { return item.by_age; }
+  static ListLink<Item>& of(Item& item) { return item.by_age; }
 };
 struct BySize {
-  static Link<Item>& of(Item& item) { return item.by_size; }
+  static ListLink<Item>& of(Item& item) { return item.by_size; }
 };
 struct Behind {
   static Item*& of(Item& item) { return item.behind; }

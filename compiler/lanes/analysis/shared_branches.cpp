@@ -65,9 +65,9 @@ SharedBranches::SharedBranches(const llvm::Loop& loop) {
   for (const BasicBlock* block : loop.blocks()) {
     const Instruction* branch = block->getTerminator();
     if (branch->hasMetadata(marks::kForms))
-      branches_[branch] = Sharing::all;
+      branches_[branch] = BranchSharing::all;
     else if (branch->hasMetadata(marks::kSkips) && is_harmless(loop, *branch))
-      branches_[branch] = Sharing::some;
+      branches_[branch] = BranchSharing::some;
   }
   find_seldom(loop);
 }
@@ -77,7 +77,8 @@ void SharedBranches::find_seldom(const llvm::Loop& loop) {
   llvm::SmallVector<const BasicBlock*> open{loop.getHeader()};
   while (!open.empty()) {
     const Instruction* end = open.pop_back_val()->getTerminator();
-    const unsigned ways = of(*end) == Sharing::all || end->hasMetadata(marks::kGuess) ? 1 : end->getNumSuccessors();
+    const unsigned ways =
+        of(*end) == BranchSharing::all || end->hasMetadata(marks::kGuess) ? 1 : end->getNumSuccessors();
     for (unsigned w = 0; w < ways; ++w)
       if (usual.insert(end->getSuccessor(w)).second) open.push_back(end->getSuccessor(w));
   }

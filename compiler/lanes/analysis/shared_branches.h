@@ -17,7 +17,7 @@
 namespace lanewise::spmd {
 
 /// How the conditions of several vectors become one.
-enum class Sharing : unsigned char {
+enum class BranchSharing : unsigned char {
   none,
   all,   ///< the first way is for all vectors or for none
   some,  ///< the first way is for all vectors if it is for one
@@ -31,14 +31,14 @@ class SharedBranches {
   SharedBranches() = default;
   explicit SharedBranches(const llvm::Loop& loop);
 
-  [[nodiscard]] Sharing of(const llvm::Instruction& terminator) const { return branches_.lookup(&terminator); }
+  [[nodiscard]] BranchSharing of(const llvm::Instruction& terminator) const { return branches_.lookup(&terminator); }
   /// Blocks that run only where a fast form cannot be taken.
   [[nodiscard]] const llvm::SmallPtrSetImpl<const llvm::BasicBlock*>& seldom() const { return seldom_; }
 
  private:
   void find_seldom(const llvm::Loop& loop);
 
-  llvm::DenseMap<const llvm::Instruction*, Sharing> branches_;
+  llvm::DenseMap<const llvm::Instruction*, BranchSharing> branches_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> seldom_;
 };
 

@@ -179,7 +179,7 @@ void VectorLoop::find_dependences() {
   }
   for (const BasicBlock* block : loop->blocks()) {
     const Instruction* end = block->getTerminator();
-    if (block == loop->getLoopLatch() || shared.of(*end) != Sharing::none) continue;
+    if (block == loop->getLoopLatch() || shared.of(*end) != BranchSharing::none) continue;
     if (const auto* branch = llvm::dyn_cast<BranchInst>(end); branch != nullptr && branch->isUnconditional()) continue;
     branches_ |= depends_.lookup(llvm::isa<BranchInst>(end) ? llvm::cast<BranchInst>(end)->getCondition()
                                                             : static_cast<const Value*>(end));

@@ -42,7 +42,7 @@ double total(const Counts& counts, const Blocking& b) {
   return sum;
 }
 
-struct Operation {
+struct OperationCost {
   double compute = 0;
   double loads = 0;
   double latency = 0;
@@ -105,7 +105,7 @@ class InnerLoop {
     return std::max(1U, bits * vector->getNumElements() / isa_.vector_bits());
   }
 
-  [[nodiscard]] Operation operation(const Instruction& i) const {
+  [[nodiscard]] OperationCost operation(const Instruction& i) const {
     const double parts = registers(*i.getType());
     if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(i) && parts == 0) return {};
     if (llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::AddrSpaceCastInst>(i)) return {};
@@ -128,7 +128,7 @@ class InnerLoop {
     for (const BasicBlock* block : blocks_)
       for (const Instruction& i : *block) {
         if (seldom_.contains(&i)) continue;
-        const Operation o = operation(i);
+        const OperationCost o = operation(i);
         const Depends d = vector_.of(i);
         compute_[d] += o.compute;
         loads_[d] += o.loads;

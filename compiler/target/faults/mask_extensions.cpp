@@ -16,12 +16,12 @@ namespace lanewise {
 namespace {
 
 /// A move between mask registers, and the conjunction of the same width; both clear the bits above it.
-struct Forms {
+struct MaskInstructions {
   unsigned move = 0;
   unsigned conjunction = 0;
 };
 
-using AllForms = std::array<Forms, 3>;
+using AllForms = std::array<MaskInstructions, 3>;
 
 /// LLVM does not install the header with the numbers of the instructions, so they are looked up by name.
 AllForms find_forms(const llvm::TargetInstrInfo& instructions) {
@@ -64,7 +64,7 @@ class MaskExtensions final : public llvm::MachineFunctionPass {
  private:
   static bool rewrite(llvm::MachineInstr& i, const AllForms& forms, const llvm::TargetInstrInfo& instructions) {
     const auto* form =
-        std::find_if(forms.begin(), forms.end(), [&](const Forms& f) { return f.move == i.getOpcode(); });
+        std::find_if(forms.begin(), forms.end(), [&](const MaskInstructions& f) { return f.move == i.getOpcode(); });
     if (form == forms.end() || form->conjunction == 0) return false;
     llvm::MachineOperand& source = i.getOperand(1);
     source.setIsKill(false);

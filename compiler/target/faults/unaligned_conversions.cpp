@@ -20,14 +20,14 @@ namespace {
 constexpr std::uint64_t kVectorBytes = 16;
 
 /// LLVM does not install the header with the numbers of the instructions, so they are looked up by name.
-struct Forms {
+struct ConversionInstructions {
   unsigned load = 0;
   unsigned convert_memory = 0;
   unsigned convert_register = 0;
 };
 
-Forms find_forms(const llvm::TargetInstrInfo& instructions) {
-  Forms forms;
+ConversionInstructions find_forms(const llvm::TargetInstrInfo& instructions) {
+  ConversionInstructions forms;
   for (unsigned number = 0; number < instructions.getNumOpcodes(); ++number) {
     const llvm::StringRef name = instructions.getName(number);
     if (name == "MOVUPSrm") forms.load = number;
@@ -57,7 +57,7 @@ class UnalignedConversions final : public llvm::MachineFunctionPass {
   bool runOnMachineFunction(llvm::MachineFunction& function) override {
     if (!function.getTarget().getTargetTriple().isX86_64()) return false;
     const llvm::TargetInstrInfo& instructions = *function.getSubtarget().getInstrInfo();
-    static const Forms forms = find_forms(instructions);
+    static const ConversionInstructions forms = find_forms(instructions);
     if (forms.load == 0 || forms.convert_register == 0) return false;
     bool changed = false;
     for (llvm::MachineBasicBlock& block : function) {
@@ -72,7 +72,8 @@ class UnalignedConversions final : public llvm::MachineFunctionPass {
   }
 
  private:
-  static void load_first(llvm::MachineInstr& i, const Forms& forms, const llvm::TargetInstrInfo& instructions) {
+  static void load_first(llvm::MachineInstr& i, const ConversionInstructions& forms,
+                         const llvm::TargetInstrInfo& instructions) {
     llvm::MachineBasicBlock& block = *i.getParent();
     const llvm::Register result = i.getOperand(0).getReg();
     const llvm::Register loaded = block.getParent()->getRegInfo().cloneVirtualRegister(result);
