@@ -24,31 +24,7 @@ if(LANEWISE_SANITIZE OR NOT EXISTS ${LLVM_LIBRARY_DIR}/libLLVMX86CodeGen.a OR
 endif()
 option(LANEWISE_STATIC_LLVM "Link the driver's compiler to LLVM's and Clang's archives" ${static_llvm})
 
-# SPIRV-Tools validates SPIR-V. That of Debian 12 (2023.1) does not know the newer extensions of
-# include/lanewise/spirv_surface.def: the device reports them only where scripts/setup has found a newer one.
-add_library(lanewise_spirv_tools INTERFACE)
-find_package(PkgConfig REQUIRED)
-set(newer_tools ${PROJECT_SOURCE_DIR}/build/deps/spirv-tools)
-if(EXISTS ${newer_tools}/lib/libSPIRV-Tools.a)
-  target_include_directories(lanewise_spirv_tools SYSTEM INTERFACE ${newer_tools}/include)
-  target_link_libraries(lanewise_spirv_tools INTERFACE ${newer_tools}/lib/libSPIRV-Tools.a)
-  target_compile_definitions(lanewise_spirv_tools INTERFACE LANEWISE_SPIRV_TOOLS)
-  set(LANEWISE_NEWER_SPIRV ON)
-else()
-  set(LANEWISE_NEWER_SPIRV OFF)
-  pkg_check_modules(SPIRV_TOOLS IMPORTED_TARGET SPIRV-Tools)
-  if(SPIRV_TOOLS_FOUND)
-    target_link_libraries(lanewise_spirv_tools INTERFACE PkgConfig::SPIRV_TOOLS)
-    target_compile_definitions(lanewise_spirv_tools INTERFACE LANEWISE_SPIRV_TOOLS)
-  endif()
-  message(STATUS "SPIRV-Tools ${SPIRV_TOOLS_VERSION} of the system: no untyped pointers, no bfloat16 in SPIR-V")
-endif()
-# For the sources that read the rows of spirv_surface.def; the others need not be compiled again.
-function(lanewise_reads_spirv_surface)
-  if(LANEWISE_NEWER_SPIRV)
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS LANEWISE_NEWER_SPIRV)
-  endif()
-endfunction()
+include(Spirv)
 
 # oneTBB runs the work-group loops. The driver has a copy of its own, which scripts/setup builds (scripts/lib/build-tbb):
 # it shares no limit with the application's, loads nothing, and lives with failures to make a thread. LANEWISE_TBB=system

@@ -15,15 +15,17 @@ install(TARGETS lanewise_compiler RUNTIME DESTINATION ${private})
 install(TARGETS lanewise-cc lanewise-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/lanewise-report DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
-# The SPIR-V translator is a library that few systems have, so it comes along, beside the one program that uses it.
+# The SPIR-V translator, where it is a library, is one that few systems have: it comes along, beside the program that uses it.
 if(TARGET lanewise_spirv)
   set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
   install(TARGETS lanewise_spirv RUNTIME DESTINATION ${private})
   if(TARGET lanewise_llvm_name)
     install(TARGETS lanewise_llvm_name LIBRARY DESTINATION ${private})
   endif()
-  install(FILES ${SPIRV_TRANSLATOR_LIBRARY_DIRS}/libLLVMSPIRVLib.so.22.1
-    ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries DESTINATION ${private})
+  if(LANEWISE_TRANSLATOR_SONAME)
+    install(FILES ${LANEWISE_TRANSLATOR_LIBRARY} DESTINATION ${private} RENAME ${LANEWISE_TRANSLATOR_SONAME})
+  endif()
+  install(FILES ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries DESTINATION ${private})
 endif()
 # The built-in library and the support objects: everything else that the build put beside the helper.
 install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${private}

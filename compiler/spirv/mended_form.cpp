@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spirv/mended_form.h"
 
+#include "compiler/spirv/translated_types.h"
+
 #include <map>
 #include <optional>
 #include <set>
-
-#ifdef LANEWISE_SPIRV_TOOLS
-#include "compiler/spirv/translated_types.h"
-#endif
 
 namespace lanewise::spirv {
 
@@ -75,8 +73,6 @@ std::map<std::uint32_t, Words> misplaced_variables(View module) {
   });
   return found;
 }
-
-#ifdef LANEWISE_SPIRV_TOOLS
 
 /// Moves variables into the functions that use them.
 class Moved {
@@ -174,14 +170,6 @@ Words with_variables_moved(Words module) {
   auto made = Moved(*instructions, variables).words(View(module).first(kHeaderWords));
   return made ? *std::move(made) : module;
 }
-
-#else
-
-Words with_variables_moved(Words module) {
-  return module;
-}
-
-#endif
 
 }  // namespace
 

@@ -3,16 +3,12 @@
 
 #include "compiler/spirv/validated_form.h"
 
-#ifdef LANEWISE_SPIRV_TOOLS
 #include <spirv-tools/libspirv.h>
 
 #include <memory>
 #include <vector>
-#endif
 
 namespace lanewise::spirv {
-
-#ifdef LANEWISE_SPIRV_TOOLS
 
 std::string fault_of(std::span<const std::uint8_t> module) {
   const std::vector<std::uint32_t> words = validated_form(module);
@@ -28,13 +24,5 @@ std::string fault_of(std::span<const std::uint8_t> module) {
   if (verdict == SPV_SUCCESS) return {};
   return diagnostic && diagnostic->error != nullptr ? diagnostic->error : "it is not valid";
 }
-
-#else
-
-std::string fault_of(std::span<const std::uint8_t> /*module*/) {
-  return {};
-}
-
-#endif
 
 }  // namespace lanewise::spirv

@@ -4,12 +4,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
 preset=${PRESET:-release}
 build=$root/build/$preset
-loader=$root/build/deps/khronos-loader/lib
+spirv=ON
+loader=$build/khronos-loader/lib  # of a build that makes it from source
+[ -e "$loader" ] || loader=$root/build/deps/khronos-loader/lib
 
 # Installs what is missing and builds.
 prepare() {
   scripts/setup
-  cmake --preset "$preset" >"$root/build/configure.log" 2>&1 || { cat "$root/build/configure.log"; return 1; }
+  cmake --preset "$preset" -DLANEWISE_SPIRV=$spirv >"$root/build/configure.log" 2>&1 || { cat "$root/build/configure.log"; return 1; }
   cmake --build "$build" "$@"
 }
 

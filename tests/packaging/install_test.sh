@@ -63,7 +63,8 @@ echo "-- lanewise-cc"
 if [ -x "$build/lib/lanewise/lanewise-spirv" ]; then
   echo "-- SPIR-V"
   translator=$(find "$prefix" -name lanewise-spirv)
-  ldd "$translator" | grep "LLVMSPIRVLib.*=> $(dirname "$translator")"  # its own, not that of the build
+  ldd "$translator"
+  if ldd "$translator" | grep -E "not found|$build|$source"; then exit 1; fi  # it has its own libraries, not those of the build
   "$translator" --help
   OCL_ICD_VENDORS=$(dirname "$icd") clinfo | grep "SPIR-V_1.4"
   "$prefix/bin/lanewise-cc" --source="$source/demo/kernels.cl" --output="$work/kernels.spv"

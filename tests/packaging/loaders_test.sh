@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/vendors" "$work/direct"
 echo "$build/lib/liblanewise.so" >"$work/vendors/lanewise.icd"
 ln -s "$build/lib/liblanewise.so" "$work/direct/libOpenCL.so.1"
-khronos=$source/build/deps/khronos-loader/lib
+khronos=$build/khronos-loader/lib
+[ -e "$khronos" ] || khronos=$source/build/deps/khronos-loader/lib
 
 check() {
   local name=$1

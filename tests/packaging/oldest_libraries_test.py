@@ -11,7 +11,7 @@ import sys
 
 GLIBC, GLIBCXX, GCC = 34, 29, 7
 SYSTEM = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libz.so.1", "ld-linux-x86-64.so.2"}
-OWN = re.compile(r"liblanewise(-compiler)?\.so(\.\d+)?|libLLVM\.so\.22\.1|libLLVMSPIRVLib\.so\.22\.1")
+OWN = re.compile(r"liblanewise(-compiler)?\.so(\.\d+)?|libLLVM(SPIRVLib)?\.so\.\d+\.\d+")
 
 
 def problems(file):

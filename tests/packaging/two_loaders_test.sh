@@ -14,7 +14,7 @@ export OCL_ICD_VENDORS=$work/vendors
 
 loaders=("$build/lib/liblanewise.so")
 for loader in "$(ldconfig -p | sed -n 's/.*libOpenCL\.so\.1 (libc6,x86-64.*=> //p' | head -n 1)" \
-  "$source/build/deps/khronos-loader/lib/libOpenCL.so.1" "$@"; do
+  "$build/khronos-loader/lib/libOpenCL.so.1" "$source/build/deps/khronos-loader/lib/libOpenCL.so.1" "$@"; do
   [ -n "$loader" ] && [ -e "$loader" ] && loaders+=("$loader")
 done
 [ ${#loaders[@]} -gt 1 ] || { echo "no loader is installed"; exit 1; }

@@ -19,7 +19,6 @@ LARGEST = 42 << 20
 #: Suffixes of files and how many there are.
 CONTENT = {"/liblanewise.so.1": 1, "/liblanewise-compiler.so": 1, "/lanewise-compiler": 1, ".lwb": 3, "bin/lanewise-info": 1,
            "bin/lanewise-cc": 1, "pyopencl/.libs/lanewise.icd": 1, "licenses/LICENSE": 1, "licenses/copyright": 1}
-SPIRV = {"/lanewise-spirv": 1, "/libLLVMSPIRVLib.so.22.1": 1, "/libLLVM.so.22.1": 1}
 
 SESSION = r"""
 import numpy, pyopencl as cl
@@ -41,7 +40,11 @@ def check_content(wheel):
     assert re.fullmatch(r"lanewise-[0-9.]+(rc\d+)?-py3-none-manylinux_2_34_x86_64\.whl", wheel.name), wheel.name
     assert wheel.stat().st_size <= LARGEST, wheel.stat().st_size
     names = zipfile.ZipFile(wheel).namelist()
-    for suffix, count in {**CONTENT, **(SPIRV if (BUILD / "lib/lanewise/lanewise-spirv").exists() else {})}.items():
+    spirv = {}
+    if (BUILD / "lib/lanewise/lanewise-spirv").exists():
+        needed = (BUILD / "compiler/lanewise-spirv.libraries").read_text().split()
+        spirv = {f"/{name}": 1 for name in ["lanewise-spirv", *needed]}
+    for suffix, count in {**CONTENT, **spirv}.items():
         assert sum(name.endswith(suffix) for name in names) == count, (suffix, names)
     print(f"{wheel.name}: {len(names)} files, {wheel.stat().st_size / 1e6:.1f} MB")
 
