@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "include/lanewise/kernel_abi.h"
+#include "runtime/code/code_object_folder.h"
 #include "runtime/code/compiler_client.h"
 #include "runtime/code/location.h"
 #include "runtime/process/fork_guard.h"
@@ -54,9 +55,10 @@ std::string entry_name(const Hash128& key) {
 }
 
 /// What its name says about a file in the directory, which may also contain files of other programs.
-enum class Named { foreign, entry, temporary };
+enum class Named { foreign, entry, temporary, lock };
 
 /// Entries are `<key>.lwc`, and `<key>.lwc.<process>.<number>.tmp` while they are written (`file::write_atomically`).
+/// `<key>.lwc.<digit>.lock` is there while they are compiled (compile_turn.h).
 Named kind_of(std::string_view name) {
   const auto skip = [&name](auto is_part, std::size_t fewest, std::size_t most) {
     std::size_t count = 0;
@@ -71,7 +73,9 @@ Named kind_of(std::string_view name) {
   if (!skip(is_hex, kKeyDigits, kKeyDigits) || !name.starts_with(kSuffix)) return Named::foreign;
   name.remove_prefix(kSuffix.size());
   if (name.empty()) return Named::entry;
-  const bool numbered = skip(is_dot, 1, 1) && skip(is_digit, 1, 10) && skip(is_dot, 1, 1) && skip(is_digit, 1, 10);
+  if (!skip(is_dot, 1, 1) || !skip(is_digit, 1, 10)) return Named::foreign;
+  if (name == CompileTurn::kSuffix) return Named::lock;
+  const bool numbered = skip(is_dot, 1, 1) && skip(is_digit, 1, 10);
   return numbered && name == ".tmp" ? Named::temporary : Named::foreign;
 }
 
@@ -184,6 +188,12 @@ void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
   if (scan || !kept) evict();
 }
 
+CompileTurn CacheStore::turn(const Hash128& key) {
+  if (!usable()) return CompileTurn({}, {});
+  // A lock in a network file system may be refused, or wait for another machine.
+  return CompileTurn(keeps_mapped_files(directory_) ? directory_ : local_folder_of_user(), entry_name(key));
+}
+
 void CacheStore::evict() {
   std::vector<Entry> entries;
   DIR* directory = opendir(directory_.c_str());
@@ -199,9 +209,9 @@ void CacheStore::evict() {
       entries.push_back({name, static_cast<std::uint64_t>(info.st_size), info.st_mtim});
       continue;
     }
-    // A temporary file of this age belongs to a writer that died: one that lives needs seconds, not an hour.
-    if (std::time(nullptr) - info.st_mtim.tv_sec > kStampInterval && has_magic(base, name))
-      unlinkat(base, name.c_str(), 0);
+    // A file of this age belongs to a process that died: one that lives needs seconds, not an hour.
+    if (std::time(nullptr) - info.st_mtim.tv_sec <= kStampInterval) continue;
+    if (kind == Named::lock ? info.st_size == 0 : has_magic(base, name)) unlinkat(base, name.c_str(), 0);
   }
   if (bytes_of(entries) > limit_) {
     std::erase_if(entries, [base](const Entry& entry) { return !has_magic(base, entry.name); });
@@ -229,7 +239,7 @@ struct KeyOrder {
 /// Where a reply may come from.
 enum class ReplySource { cache_or_compiler, compiler };
 
-/// A compile in progress, for which several threads may be waiting.
+/// A compile in progress, for which several threads of this process may be waiting.
 struct CacheFlight {
   explicit CacheFlight(ReplySource from) : source(from) {}
   const ReplySource source;
@@ -300,11 +310,17 @@ class BuildCache {
 
   /// Does not throw, because threads that wait for this flight would then wait forever.
   Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, ReplySource source) noexcept try {
+    std::optional<CompileTurn> turn;
     if (answers() && source == ReplySource::cache_or_compiler) {
-      if (auto reply = store_.load(key)) {
+      auto stored = store_.load(key);
+      if (!stored) {
+        turn.emplace(store_.turn(key));
+        stored = store_.load(key);  // another process may have stored it
+      }
+      if (stored) {
         if (trace::on()) [[unlikely]]
           trace::add_task(0, "compile", "found in the cache");
-        return std::move(*reply);
+        return std::move(*stored);
       }
     }
     abi::Reply reply = CompilerClient::instance().run(request);

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "include/lanewise/compiler_abi.h"
+#include "runtime/code/compile_turn.h"
 #include "src/base/hash.h"
 #include "src/base/mutex.h"
 #include "src/base/result.h"
@@ -34,6 +35,8 @@ class CacheStore {
   std::optional<abi::Reply> load(const Hash128& key);
   /// Stores an entry. A failure (full disk, read-only or foreign directory) is silent; the next build compiles again.
   void store(const Hash128& key, const abi::Reply& reply);
+  /// Waits, for a limited time, while another process of this machine compiles what the entry is to hold.
+  CompileTurn turn(const Hash128& key);
 
  private:
   bool usable();
@@ -50,7 +53,7 @@ class CacheStore {
 Hash128 cache_key(const abi::Request& request);
 
 /// Takes the reply from the cache, or from the compiler and stores it if the compile succeeds. Simultaneous requests of
-/// this process with the same key are compiled once. Blocks the calling thread; holds no lock while it waits. A failed
+/// this process with the same key are compiled once, and those of other processes too if they have this cache. Blocks the calling thread; holds no lock while it waits. A failed
 /// build is a reply with a status and a log. Errors: CL_OUT_OF_RESOURCES in a forked child.
 Result<abi::Reply> cached_run(const abi::Request& request);
 

@@ -27,11 +27,6 @@ constexpr std::time_t kStampInterval = 3600;  ///< seconds: the last use is writ
 constexpr unsigned kStoresPerTrim = 32;
 constexpr std::size_t kHashDigits = 32;
 
-std::string from_environment(const char* variable) {
-  const char* value = secure_getenv(variable);
-  return value != nullptr ? value : "";
-}
-
 /// Marks a file or folder as used now.
 void stamp(const std::string& path) {
   struct stat info{};
@@ -127,9 +122,7 @@ LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_removes_at_exit{false};
 
 CodeObjectFiles& CodeObjectFiles::instance() {
   static CodeObjectFiles& files = *[] {
-    auto* made =
-        new CodeObjectFiles(config().cache ? cache_directory() : "", config().cache_size / 4,
-                            {from_environment("XDG_RUNTIME_DIR"), from_environment("TMPDIR"), "/tmp", "/dev/shm"});
+    auto* made = new CodeObjectFiles(config().cache ? cache_directory() : "", config().cache_size / 4, local_bases());
     g_files.store(made);
     return made;  // leaked: code objects may be opened and closed while the process exits
   }();

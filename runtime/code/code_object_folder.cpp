@@ -88,7 +88,29 @@ void collect(const std::string& parent) {
   }
 }
 
+std::string folder_of_user(const std::string& base) {
+  return base + "/lanewise-" + std::to_string(geteuid());
+}
+
+std::string from_environment(const char* variable) {
+  const char* value = secure_getenv(variable);
+  return value != nullptr ? value : "";
+}
+
 }  // namespace
+
+std::vector<std::string> local_bases() {
+  return {from_environment("XDG_RUNTIME_DIR"), from_environment("TMPDIR"), "/tmp", "/dev/shm"};
+}
+
+std::string local_folder_of_user() {
+  for (const std::string& base : local_bases()) {
+    if (!base.starts_with('/')) continue;
+    std::string folder = folder_of_user(base);
+    if (file::make_private_directory(folder) && keeps_mapped_files(folder)) return folder;
+  }
+  return {};
+}
 
 bool CodeObjectFolder::is_code_object_name(const std::string& name) {
   return has_form(name, "kernel-", ".so", [](std::string_view m) { return all_of(m, isdigit); });
@@ -141,7 +163,7 @@ std::optional<std::string> CodeObjectFolder::path() {
   if (owner_ == getpid() && access(path_.c_str(), W_OK) == 0) return path_;
   for (const std::string& base : bases_) {
     if (base.empty() || base.front() != '/') continue;
-    auto made = make_in(base + "/lanewise-" + std::to_string(geteuid()));
+    auto made = make_in(folder_of_user(base));
     if (!made) continue;
     path_ = std::move(*made);
     owner_ = getpid();

@@ -42,6 +42,10 @@ class CodeObjectFolder {
   pid_t owner_ GUARDED_BY(mutex_) = 0;  ///< the process that created the folder
 };
 
+/// Directories of this machine that may take a folder of the user, best first; some may not exist.
+[[nodiscard]] std::vector<std::string> local_bases();
+/// A folder on this machine that belongs to this user alone, not in a network file system; empty: there is none.
+[[nodiscard]] std::string local_folder_of_user();
 /// Whether files in `folder` can be mapped as code: its mount is not `noexec`, and its path has no `$`, which the
 /// dynamic linker would expand.
 [[nodiscard]] bool takes_code(const std::string& folder);

@@ -481,6 +481,8 @@ int run(const std::string& name, const Arguments& arguments) {
                                                      {"privileged", privileged},
                                                      {"share_semaphores", share_semaphores},
                                                      {"fork_before_queues", fork_before_queues},
+                                                     {"ranks", ranks},
+                                                     {"lost_rank", lost_rank},
                                                      {"listing_is_light", listing_is_light}};
   using Scenario = int (*)(Session&, const Arguments&);
   static const std::map<std::string, Scenario> scenarios = {{"compute", compute},

@@ -27,6 +27,10 @@ int fork_on_driver_threads(Session& session, const Arguments& arguments);
 int fork_signals(Session& session, const Arguments& arguments);
 int fork_for_little(Session& session, const Arguments& arguments);
 
+// ranks.cpp
+int ranks(const Arguments& arguments);
+int lost_rank(const Arguments& arguments);
+
 // shared.cpp
 int share_semaphores(const Arguments& arguments);
 
