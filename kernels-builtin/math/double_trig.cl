@@ -2,8 +2,6 @@
 // Sine, cosine and tangent of double.
 #include "double_math.h"
 
-typedef unsigned _BitInt(128) wide;
-
 // 2/pi in words of 64 bits, after one word for its integer part.
 static __constant ulong kTwoOverPi[] = {
     0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
@@ -12,24 +10,34 @@ static __constant ulong kTwoOverPi[] = {
     0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
 
 LW_INLINE ulong window(int word, int bit) {
-  return (ulong)((((wide)kTwoOverPi[word] << 64 | kTwoOverPi[word + 1]) << bit) >> 64);
+  return kTwoOverPi[word] << bit | kTwoOverPi[word + 1] >> 1 >> (63 - bit);
+}
+
+// The upper half of m x w for m < 2^53: in products of 32 bits, because vectors have no larger ones.
+LW_INLINE ulong upper_half(ulong m, ulong w) {
+  const ulong low = 0xffffffff;
+  const ulong m0 = m & low, m1 = m >> 32, w0 = w & low, w1 = w >> 32;
+  const ulong other = m0 * w1;
+  const ulong middle = m1 * w0 + (m0 * w0 >> 32);  // < 2^54
+  return m1 * w1 + (other >> 32) + ((middle + (other & low)) >> 32);
 }
 
 // |x| >= 2^20, by the method of Payne and Hanek. A double comes as near as 2^-61 to a multiple of pi/2, so the product
-// modulo 4 has 126 bits behind its point.
+// modulo 4 has 126 bits behind its point. It is in two words: vectors of 128-bit numbers would be taken apart lane by
+// lane, in a thousand instructions for each sine of a kernel.
 __attribute__((noinline, cold)) double __lw_reduce_large_d(double a, __private int* quarter) {
   const ulong bits = __builtin_astype(a, ulong);
   const ulong m = (bits & 0xfffffffffffffUL) | 0x10000000000000UL;
   // 192 bits of 2/pi, the first of which has the weight 2 in the product.
   const int first = __builtin_elementwise_min((int)(bits >> 52) - 1013, 1033);
   const int word = first >> 6, bit = first & 63;
-  const wide turns = ((wide)(m * window(word, bit)) << 64) + (wide)m * window(word + 1, bit) +
-                     ((wide)m * window(word + 2, bit) >> 64);
-  *quarter = (int)((turns + ((wide)1 << 125)) >> 126);
-  const wide rest = turns << 2;  // 2^-128 quarter turns, signed
-  const long top = (long)(ulong)(rest >> 64);
-  const double upper = (double)(top & -2048L);  // exact
-  const double lower = (double)(top & 2047L) + (double)(ulong)rest * 0x1p-64;
+  const ulong second = window(word + 1, bit), product = m * second;
+  const ulong lower_word = product + upper_half(m, window(word + 2, bit));
+  const ulong upper_word = m * window(word, bit) + upper_half(m, second) + (lower_word < product);
+  *quarter = (int)((upper_word + (1UL << 61)) >> 62);
+  const long top = (long)(upper_word << 2 | lower_word >> 62);  // 2^-64 quarter turns, signed
+  const double upper = (double)(top & -2048L);                  // exact
+  const double lower = (double)(top & 2047L) + (double)(lower_word << 2) * 0x1p-64;
   const double small = MAD(lower, 0x1.921fb54442d18p-64, upper * 0x1.1a62633145c07p-118);
   return MAD(upper, 0x1.921fb54442d18p-64, small);
 }

@@ -134,6 +134,21 @@ TEST(QuickBuilds, TailsOfLongRowsKeepTheirLoops) {
   EXPECT_EQ(masked_loads("s + get_local_id(0)"), 5U);
 }
 
+/// A kernel has the reduction of large arguments with each of its sines.
+TEST(QuickBuilds, LargeArgumentsOfSinesTakeNoNumbersOf128Bits) {
+  for (const char* result : {"sin(x)", "cos(x)", "tan(x)", "sincos(x, &y) + y"}) {
+    abi::Build q = build_of(
+        std::string("kernel void k(global double* a) {\n  int i = get_global_id(0); double x = a[i], y; a[i] = ") +
+        result + ";\n}");
+    for (const IsaLevel level : {IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
+      q.code.isa = Isa(level);
+      const std::string text = form(q, "optimised");
+      EXPECT_NE(text.find("x double>"), std::string::npos) << result;
+      EXPECT_EQ(text.find("x i128>"), std::string::npos) << result;
+    }
+  }
+}
+
 TEST(QuickBuilds, RowsThatDoNotDifferAreNotDoneTogether) {
   const auto log = [](const char* y) {
     return build_vectors(std::string("kernel void k(global const float* a, global float* b, int n) {\n"
