@@ -73,7 +73,7 @@ class Run:
         log = self.directory / "log"
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [str(self.program), *arguments, *(() if arguments == ["--list"] else self.further())],
+                [str(self.program), *arguments, *(() if arguments == [self.suite.listing] else self.further())],
                 cwd=self.directory,
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -97,7 +97,7 @@ class Run:
         return status, text, found
 
     def tests(self):
-        _, text, _ = self.execute(["--list"], 60)
+        _, text, _ = self.execute([self.suite.listing], 60)
         return re.findall(r"^\t([A-Za-z0-9_]+)$", text, re.MULTILINE)
 
 

@@ -15,6 +15,7 @@ class Suite:
     passes: tuple[tuple[str, ...], ...] = ((),)  # the program runs once with each of these as further arguments
     left_out: str = ""  # what the passes do not cover, with the reason
     environment: tuple[tuple[str, str], ...] = ()
+    listing: str = "--list"  # the argument with which the program prints the names of its sub-tests
     lists_excluded: bool = True  # excluded sub-tests are results of their own (skipped)
 
     def reason_to_exclude(self, test: str) -> str | None:
@@ -187,7 +188,7 @@ SUITES = {
                 ),
             ),
         ),
-        Suite("gles", "gles/test_gles"),
+        Suite("gles", "gles/test_gles", listing="-list"),
         Suite("generic_address_space", "generic_address_space/test_generic_address_space"),
         Suite("geometrics", "geometrics/test_geometrics"),
         Suite("half", "half/test_half"),
