@@ -13,6 +13,7 @@
 #include "src/config/config.h"
 #include "src/host/cpu.h"
 #include "src/host/identity.h"
+#include "src/host/thread_limits.h"
 #include "src/host/topology.h"
 
 namespace lanewise {
@@ -62,7 +63,7 @@ DeviceFacts read_facts(host::CpuList& cpus) {
     facts.max_work_group_size = limit;
     facts.max_work_item_sizes.fill(limit);
   }
-  facts.compute_units = host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads);
+  facts.compute_units = host::thread_limits().usable();
   facts.max_clock_mhz = host::max_clock_mhz(cpus.front());
   // The device's identity does not contain the driver version: with another driver it is still the same device.
   facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + host::read_cpu().name);

@@ -77,13 +77,13 @@ std::string title_of(const Command& command) {
 void begin(unsigned threads, unsigned nodes, const host::CpuList& cpus, bool confined) {
   g_on.store(trace::on() || log_enabled(Channel::scheduler), std::memory_order_relaxed);
   if (!log_enabled(Channel::scheduler)) return;
-  const auto allowed = static_cast<unsigned>(host::allowed_cpus().size());
-  const std::string why =
-      confined ? std::string("a sub-device") : host::read_thread_limits(allowed, config().threads).text();
+  const host::ThreadLimits limits = host::thread_limits();
+  const std::string why = confined ? std::string("a sub-device") : limits.text();
   log_line(Channel::scheduler,
            "%u compute units: %s; workers run on processors %s, waiting threads %s; %u %s of processors", threads,
            why.c_str(), text_of(cpus).c_str(), confined ? "too" : "wherever the application lets them", nodes,
            nodes == 1 ? "node" : "nodes");
+  if (const std::string hint = limits.hint(); !hint.empty()) log_line(Channel::scheduler, "%s", hint.c_str());
 }
 
 Enqueue::Enqueue(Command& command, std::span<Event* const> waits)

@@ -21,6 +21,7 @@
 #include "src/config/config.h"
 #include "src/file/file.h"
 #include "src/host/cpu.h"
+#include "src/host/thread_limits.h"
 #include "src/host/topology.h"
 
 namespace lanewise::trace {
@@ -259,7 +260,7 @@ class Writer {
     const auto cpus = host::allowed_cpus();
     out_ += "\"version\":\"" LANEWISE_VERSION "\",\"processor\":";
     append_quoted(out_, cpu.name);
-    member("threads", host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads));
+    member("threads", host::thread_limits().usable());
     member("clock_mhz", host::max_clock_mhz(cpus.front()));
     member("vector_bits", host::limited_by_options(cpu.isa.value_or(Isa())).vector_bits());
     member("lost_records", lost_records());

@@ -65,6 +65,9 @@ constexpr const char* takes(const Text& /*type*/) {
 constexpr const char* takes(const Count& /*type*/) {
   return "a whole number";
 }
+constexpr const char* takes(const ThreadCount& /*type*/) {
+  return "a whole number or auto";
+}
 constexpr const char* takes(const Size& /*type*/) {
   return "bytes, or a number with K, M or G";
 }
@@ -114,6 +117,11 @@ bool parse(std::string_view text, Count& out) {
   if (!value || !text.empty() || *value > std::numeric_limits<Count>::max()) return false;
   out = static_cast<Count>(*value);
   return true;
+}
+
+bool parse(std::string_view text, ThreadCount& out) {
+  out.share = lower(text) == "auto";
+  return out.share || parse(text, out.most);
 }
 
 bool parse(std::string_view text, Width& out) {

@@ -39,6 +39,12 @@ struct Width {
   std::uint32_t items = 0;
 };
 
+/// An upper limit of threads.
+struct ThreadCount {
+  std::uint32_t most = 0;  ///< 0: no limit
+  bool share = false;      ///< "auto": the part of this process, where a launcher has started several (launcher.h)
+};
+
 /// What to check in kernels: LANEWISE_CHECK.
 struct Checks {
   std::uint32_t kinds = 0;  ///< bits of check::CheckKind (include/lanewise/check_abi.h)

@@ -77,6 +77,14 @@ def limits(place):
     assert report["device"]["limited_by"].endswith("LANEWISE_THREADS=1"), report["device"]
     assert report["instruction_sets"]["used"] == "x86-64-v2"
     assert report["options"]["LANEWISE_THREADS"] == "1"
+    # Ranks that share the machine and are not bound to a part of it.
+    ranks = str(4 * os.cpu_count())
+    report = place.report(LANEWISE_THREADS="0", MPI_LOCALNRANKS=ranks)
+    if report["device"]["compute_units"] > 1:
+        assert report["device"]["hint"].startswith(f"{ranks} processes share "), report["device"]
+    assert "hint" not in place.report(LANEWISE_THREADS="0")["device"]
+    report = place.report(LANEWISE_THREADS="auto", MPI_LOCALNRANKS=ranks)
+    assert report["device"]["compute_units"] == 1 and "hint" not in report["device"], report["device"]
 
 
 def cache(place):

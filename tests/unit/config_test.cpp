@@ -21,7 +21,7 @@ Config with(const std::map<std::string, std::string>& environment) {
 TEST(Config, DefaultsWithoutEnvironment) {
   const Config config = with({});
   EXPECT_EQ(config.debug.bits, 0u);
-  EXPECT_EQ(config.threads, 0u);
+  EXPECT_EQ(config.threads.most, 0u);
   EXPECT_TRUE(config.cache);
   EXPECT_TRUE(config.cache_dir.empty());
   EXPECT_TRUE(config.build_options.empty());
@@ -46,10 +46,13 @@ TEST(Config, Sizes) {
 }
 
 TEST(Config, Counts) {
-  EXPECT_EQ(with({{"LANEWISE_THREADS", "3"}}).threads, 3u);
-  for (const char* bad : {"", "three", "3x", "-3", "4294967296"}) {
-    EXPECT_EQ(with({{"LANEWISE_THREADS", bad}}).threads, 0u) << bad;
+  EXPECT_EQ(with({{"LANEWISE_THREADS", "3"}}).threads.most, 3u);
+  for (const char* bad : {"", "three", "3x", "-3", "4294967296", "auto2"}) {
+    EXPECT_EQ(with({{"LANEWISE_THREADS", bad}}).threads.most, 0u) << bad;
+    EXPECT_FALSE(with({{"LANEWISE_THREADS", bad}}).threads.share) << bad;
   }
+  EXPECT_TRUE(with({{"LANEWISE_THREADS", "Auto"}}).threads.share);
+  EXPECT_FALSE(with({{"LANEWISE_THREADS", "0"}}).threads.share);
 }
 
 TEST(Config, Channels) {
@@ -103,7 +106,7 @@ Complaints complaints_about(const std::string& name, const std::string& value) {
 TEST(Config, ComplaintsNameWhatIsAllowed) {
   const std::map<std::string, std::pair<std::string, std::string>> wrong{
       {"LANEWISE_ISA", {"avx2", "x86-64-v2, x86-64-v3 or x86-64-v4"}},
-      {"LANEWISE_THREADS", {"abc", "a whole number"}},
+      {"LANEWISE_THREADS", {"abc", "a whole number or auto"}},
       {"LANEWISE_TIER", {"3", "auto, 1 or 2"}},
       {"LANEWISE_DEBUG", {"vectorise", "vectorize"}},
       {"LANEWISE_CACHE", {"perhaps", "on or off"}},

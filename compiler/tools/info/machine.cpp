@@ -31,11 +31,11 @@ constexpr std::array kLevels{
 }  // namespace
 
 Value describe_device(const Facts& facts, Problems& problems) {
-  const host::ThreadLimits limits =
-      host::read_thread_limits(static_cast<unsigned>(host::allowed_cpus().size()), config().threads);
+  const host::ThreadLimits limits = host::thread_limits();
   Value device;
   device.add("name", facts.get("name")).add("OpenCL", facts.get("version"));
   device.add("compute units", number_of(facts.get("units"))).add("limited by", limits.text());
+  if (const std::string hint = limits.hint(); !hint.empty()) device.add("hint", hint);
   const std::uint64_t memory = number_of(facts.get("global memory"));
   const std::uint64_t physical = host::physical_memory();
   constexpr std::uint64_t kPage = 4096;
