@@ -172,6 +172,10 @@ std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
   return reply;
 }
 
+bool CacheStore::has(const Hash128& key) {
+  return usable() && access((directory_ + "/" + entry_name(key)).c_str(), R_OK) == 0;
+}
+
 void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
   if (!usable()) return;
   const Bytes payload = abi::encode(reply);
@@ -220,11 +224,12 @@ void CacheStore::evict() {
   closedir(directory);
 }
 
-Hash128 cache_key(const abi::Request& request) {
+Hash128 cache_key(const abi::Request& request, const ProgramIr* ir) {
   // Jobs that make no code use no built-in library, of whatever level.
   const abi::CodeSettings* code = abi::code_settings(request);
   FieldWriter fields;
   fields(LANEWISE_KERNEL_ABI_VERSION, compiler_identity(code != nullptr ? code->isa : Isa()), abi::encode(request));
+  if (ir != nullptr) fields(ir->hash.low, ir->hash.high);
   return hash_bytes(fields.bytes());
 }
 
@@ -235,6 +240,15 @@ struct KeyOrder {
     return a.high != b.high ? a.high < b.high : a.low < b.low;
   }
 };
+
+/// The request of a job for one kernel, with the program's IR.
+abi::Request completed(abi::Request request, const ProgramIr& ir) {
+  const auto complete = [&](auto& job) {
+    if constexpr (requires { job.program; }) job.program.assign(ir.bytes.begin(), ir.bytes.end());
+  };
+  std::visit(complete, request);
+  return request;
+}
 
 /// Where a reply may come from.
 enum class ReplySource { cache_or_compiler, compiler };
@@ -255,23 +269,30 @@ class BuildCache {
     return cache;
   }
 
-  Result<abi::Reply> run(const abi::Request& request, ReplySource source) {
-    const Hash128 key = cache_key(request);
+  /// What is asked for.
+  struct Wanted {
+    Wanted(const abi::Request& what, const ProgramIr* of) : request(what), ir(of), key(cache_key(what, of)) {}
+    const abi::Request& request;
+    const ProgramIr* ir;
+    const Hash128 key;
+  };
+
+  Result<abi::Reply> run(const Wanted& wanted, ReplySource source) {
     for (;;) {
-      auto [flight, leader] = board(key, source);
-      if (leader) return lead(*flight, key, request);
+      auto [flight, leader] = board(wanted.key, source);
+      if (leader) return lead(*flight, wanted);
       Result<abi::Reply> shared = wait_for(*flight);
       // One that may have come from the cache is not what who wants the compiler's waits for.
       if (source == ReplySource::compiler && flight->source != source) continue;
       // Threads may have different rights, so this one must find the same files.
       if (!shared || std::ranges::all_of(shared.value().dependencies, unchanged)) return shared;
-      return answer(key, request, source);
+      return answer(wanted, source);
     }
   }
 
-  std::optional<abi::Reply> find(const abi::Request& request) {
-    return answers() ? store_.load(cache_key(request)) : std::nullopt;
-  }
+  std::optional<abi::Reply> find(const Hash128& key) { return answers() ? store_.load(key) : std::nullopt; }
+
+  bool has(const Hash128& key) { return answers() && store_.has(key); }
 
  private:
   /// A quarter of the space is for code objects, a sixteenth for sources (code_object_files.h).
@@ -296,11 +317,11 @@ class BuildCache {
     return *flight.reply;
   }
 
-  Result<abi::Reply> lead(CacheFlight& flight, const Hash128& key, const abi::Request& request) {
-    Result<abi::Reply> reply = answer(key, request, flight.source);
+  Result<abi::Reply> lead(CacheFlight& flight, const Wanted& wanted) {
+    Result<abi::Reply> reply = answer(wanted, flight.source);
     {
       const MutexLock lock(mutex_);
-      flights_.erase(key);
+      flights_.erase(wanted.key);
     }
     const MutexLock lock(flight.mutex);
     flight.reply = reply;
@@ -309,13 +330,13 @@ class BuildCache {
   }
 
   /// Does not throw, because threads that wait for this flight would then wait forever.
-  Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, ReplySource source) noexcept try {
+  Result<abi::Reply> answer(const Wanted& wanted, ReplySource source) noexcept try {
     std::optional<CompileTurn> turn;
     if (answers() && source == ReplySource::cache_or_compiler) {
-      auto stored = store_.load(key);
+      auto stored = store_.load(wanted.key);
       if (!stored) {
-        turn.emplace(store_.turn(key));
-        stored = store_.load(key);  // another process may have stored it
+        turn.emplace(store_.turn(wanted.key));
+        stored = store_.load(wanted.key);  // another process may have stored it
       }
       if (stored) {
         if (trace::on()) [[unlikely]]
@@ -323,8 +344,9 @@ class BuildCache {
         return std::move(*stored);
       }
     }
-    abi::Reply reply = CompilerClient::instance().run(request);
-    if (config().cache && reply.status == CL_SUCCESS) store_.store(key, reply);
+    CompilerClient& compiler = CompilerClient::instance();
+    abi::Reply reply = compiler.run(wanted.ir != nullptr ? completed(wanted.request, *wanted.ir) : wanted.request);
+    if (config().cache && reply.status == CL_SUCCESS) store_.store(wanted.key, reply);
     return reply;
   } catch (const std::bad_alloc&) {
     return Error{CL_OUT_OF_HOST_MEMORY, "no memory for the build"};
@@ -342,11 +364,11 @@ std::string name_of(const abi::Request& request) {
   return abi::job_name(request);
 }
 
-Result<abi::Reply> run(const abi::Request& request, ReplySource source) {
+Result<abi::Reply> run(const abi::Request& request, const ProgramIr* ir, ReplySource source) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
   watch_for_fork();
   const std::uint64_t begin = trace::on() ? now_ns() : 0;
-  Result<abi::Reply> reply = BuildCache::instance().run(request, source);
+  Result<abi::Reply> reply = BuildCache::instance().run({request, ir}, source);
   if (begin != 0) [[unlikely]]
     trace::add_task(begin, "compile", name_of(request));
   return reply;
@@ -354,18 +376,22 @@ Result<abi::Reply> run(const abi::Request& request, ReplySource source) {
 
 }  // namespace
 
-Result<abi::Reply> cached_run(const abi::Request& request) {
-  return run(request, ReplySource::cache_or_compiler);
+Result<abi::Reply> cached_run(const abi::Request& request, const ProgramIr* ir) {
+  return run(request, ir, ReplySource::cache_or_compiler);
 }
 
-Result<abi::Reply> run_anew(const abi::Request& request) {
-  log_line(Channel::cache, "refused %s", cache_key(request).text().c_str());
-  return run(request, ReplySource::compiler);
+Result<abi::Reply> run_anew(const abi::Request& request, const ProgramIr* ir) {
+  log_line(Channel::cache, "refused %s", cache_key(request, ir).text().c_str());
+  return run(request, ir, ReplySource::compiler);
 }
 
-std::optional<abi::Reply> cached_reply(const abi::Request& request) {
+bool is_cached(const Hash128& key) {
+  return !in_forked_child() && BuildCache::instance().has(key);
+}
+
+std::optional<abi::Reply> cached_reply(const Hash128& key) {
   if (in_forked_child()) return std::nullopt;
-  return BuildCache::instance().find(request);
+  return BuildCache::instance().find(key);
 }
 
 }  // namespace lanewise

@@ -42,11 +42,12 @@ Result<ExecutablePtr> Executable::open(ArtifactPtr artifact, ExecutablePtr scala
     if (!opened) return opened.error();
     code_object = std::move(opened).value();
   }
+  const ProgramIr ir(reply.ir);
   std::vector<std::unique_ptr<KernelCode>> code;
   for (std::size_t i = 0; i < reply.kernels.size(); ++i) {
     const abi::KernelInfo& kernel = reply.kernels[i];
     lanewise_range_fn* const run = code_object ? code_object->symbol(kernel.symbol) : nullptr;
-    code.push_back(std::make_unique<KernelCode>(*artifact, i, run));
+    code.push_back(std::make_unique<KernelCode>(*artifact, i, run, ir));
     if (code_object && run == nullptr)
       return Error{CL_INVALID_BINARY, "the code object has no code for kernel " + kernel.name};
   }
@@ -54,7 +55,7 @@ Result<ExecutablePtr> Executable::open(ArtifactPtr artifact, ExecutablePtr scala
   if (!blocks) return Error{CL_INVALID_BINARY, "the description of the program's blocks is damaged"};
   auto tiers = std::make_unique<Tiers>(code.size());
   return std::make_shared<const Executable>(std::move(artifact), std::move(code_object), std::move(code),
-                                            std::move(*blocks), std::move(tiers), std::move(scalar));
+                                            std::move(*blocks), std::move(tiers), ir, std::move(scalar));
 }
 
 }  // namespace lanewise

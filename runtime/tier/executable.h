@@ -24,6 +24,7 @@ struct Executable {
   std::vector<std::unique_ptr<KernelCode>> code;  ///< code of each of `artifact->reply.kernels`
   std::vector<std::size_t> blocks;                ///< index in `code` of the block with number i + 1
   std::unique_ptr<Tiers> tiers;                   ///< code for hot local sizes
+  ProgramIr ir = {};                              ///< IR of the artifact
   /// LANEWISE_VERIFY: the same program, one work-item at a time; else null.
   std::shared_ptr<const Executable> scalar = nullptr;
 

@@ -5,7 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "runtime/code/build_cache.h"
 #include "runtime/code/description.h"
 #include "runtime/process/fork_guard.h"
 #include "src/config/config.h"
@@ -29,8 +28,12 @@ bool same_arguments(const abi::KernelInfo& a, const abi::KernelInfo& b) {
 
 void KernelCode::ask(const Owner& owner) {
   if (run() != nullptr) return;
+  const Hash128 key = cache_key(job(), &ir_);
+  const bool cached = is_cached(key);
   {
     const MutexLock lock(mutex_);
+    key_ = key;
+    if (cached) return;  // `tell` and `wait` read it
     if (state_ != State::none || std::exchange(asked_, true)) return;
   }
   if (start(owner, Urgency::asked)) return;
@@ -44,11 +47,10 @@ cl_int KernelCode::wait() {
   if (in_forked_child()) return CL_OUT_OF_RESOURCES;
   {
     const MutexLock lock(mutex_);
-    if (state_ == State::in_work) {
-      while (state_ == State::in_work) ended_.wait(mutex_);
-      return error_;
-    }
+    const bool begun = state_ == State::in_work;
+    while (state_ == State::in_work) ended_.wait(mutex_);
     if (state_ == State::made) return CL_SUCCESS;
+    if (begun && error_ != CL_SUCCESS) return error_;
     state_ = State::in_work;
   }
   make();
@@ -58,6 +60,7 @@ cl_int KernelCode::wait() {
 
 bool KernelCode::tell(const Owner& owner, const Ref<UserEvent>& event) {
   bool begun = false;
+  if (load()) return false;
   {
     const MutexLock lock(mutex_);
     if (run() != nullptr || in_forked_child()) return false;
@@ -66,6 +69,35 @@ bool KernelCode::tell(const Owner& owner, const Ref<UserEvent>& event) {
   }
   if (!begun && !start(owner, Urgency::wanted)) (void)wait();
   return true;
+}
+
+/// Opens code that is cached, on the calling thread: no other could start sooner than it is open. False: there is none,
+/// or another thread is at work.
+bool KernelCode::load() {
+  Hash128 key;
+  {
+    const MutexLock lock(mutex_);
+    if (state_ != State::none) return state_ == State::made;
+    if (!key_) return false;  // nobody has asked
+    state_ = State::in_work;
+    key = *key_;
+  }
+  bool found = false;
+  try {
+    const host::CancellationHeld held;
+    const auto reply = cached_reply(key);
+    found = reply && publish(*reply);
+  } catch (const std::exception& exception) {
+    log_line(Channel::build, "cached code of kernel %s: %s", described_.name.c_str(), exception.what());
+  }
+  if (found) {
+    end(CL_SUCCESS);
+  } else {
+    const MutexLock lock(mutex_);
+    state_ = State::none;  // what came meanwhile is told by the thread that makes the code
+    ended_.notify_all();
+  }
+  return found;
 }
 
 /// False: there is no thread, or no memory.
@@ -96,6 +128,10 @@ void KernelCode::make() noexcept {
   } catch (const std::exception& exception) {
     log_line(Channel::build, "no code for kernel %s: %s", described_.name.c_str(), exception.what());
   }
+  end(error);
+}
+
+void KernelCode::end(cl_int error) noexcept {
   std::vector<Ref<UserEvent>> events;
   {
     const MutexLock lock(mutex_);
@@ -108,15 +144,20 @@ void KernelCode::make() noexcept {
   for (const Ref<UserEvent>& event : events) (void)event->set_status(CL_COMPLETE);
 }
 
-cl_int KernelCode::made_by_compiler() {
-  const abi::FirstCode job{
-      .program = artifact_.reply.ir,
+/// Without the program's IR.
+abi::FirstCode KernelCode::job() const {
+  return {
+      .program = {},
       .kernel = described_.name,
       .large_program = artifact_.reply.large_program,
       .code = {
           .isa = artifact_.isa, .vector_width = config().vectorize ? 0U : 1U, .zero_private = artifact_.zero_private}};
+}
+
+cl_int KernelCode::made_by_compiler() {
+  const abi::Request request = job();
   for (const auto& run : {cached_run, run_anew}) {
-    const Result<abi::Reply> answer = run(job);
+    const Result<abi::Reply> answer = run(request, &ir_);
     if (!answer) return answer.error().code;
     const abi::Reply& reply = answer.value();
     if (reply.status != CL_SUCCESS) {

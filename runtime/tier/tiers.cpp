@@ -51,10 +51,11 @@ bool knows_local_size(const abi::KernelInfo& info) {
 // CodeSettings::vector_width.
 constexpr unsigned kScalar = 1;
 
+/// Without the program's IR.
 abi::Specialise request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
   const Artifact& artifact = *place.executable->artifact;
   const abi::KernelInfo& info = place.executable->info(place.kernel);
-  return {.program = artifact.reply.ir,
+  return {.program = {},
           .launches = {.kernel = info.name,
                        .local_size = place.local,
                        .known_arguments = known_arguments_of(info, place.launch_class.arguments),
@@ -178,9 +179,10 @@ void Tiers::make(const Place& place, CodeRecord& order, Kind kind, CodeSource ef
 void Tiers::specialise(const Place& place, CodeRecord& order, Kind kind, CodeSource effort) try {
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
   const abi::Request request = request_for(place, width_of(kind), kind == Kind::copies);
+  const ProgramIr& ir = place.executable->ir;
   const std::string& kernel = place.executable->info(place.kernel).name;
   if (effort == CodeSource::cache) {
-    if (const auto reply = cached_reply(request)) (void)publish(place, order, kind, *reply);
+    if (const auto reply = cached_reply(cache_key(request, &ir))) (void)publish(place, order, kind, *reply);
     return;
   }
   const auto made = [&](const Result<abi::Reply>& answer) {
@@ -188,7 +190,7 @@ void Tiers::specialise(const Place& place, CodeRecord& order, Kind kind, CodeSou
     log_line(Channel::build, "no second tier for kernel %s: %s", kernel.c_str(), answer.error().message.c_str());
     return true;
   };
-  if (!made(cached_run(request))) (void)made(run_anew(request));
+  if (!made(cached_run(request, &ir))) (void)made(run_anew(request, &ir));
 } catch (const std::exception& error) {
   log_line(Channel::build, "no second tier: %s", error.what());
 }

@@ -212,6 +212,18 @@ TEST_F(CodeOnDemand, AllKernelsAtOnceFromSeveralThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST_F(CodeOnDemand, AnotherProgramTakesCodeFromTheCache) {
+  const std::string source = kernels(next_salt());
+  for (cl_uint run = 1; run <= 3; ++run) {
+    program_ = built(source);
+    x_ = numbers();
+    ASSERT_EQ(launch(mix(0, run)), CL_SUCCESS);
+    ASSERT_EQ(launch(mix(1, 0)), CL_SUCCESS);
+    ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
+    EXPECT_EQ(read<cl_uint>(x_, kItems)[7], 2 * (14 + run));
+  }
+}
+
 TEST_F(CodeOnDemand, ABinaryHoldsTheWholeProgram) {
   const auto bytes = binary(program_);
   const auto loaded = from_binary(bytes);

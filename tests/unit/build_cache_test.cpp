@@ -342,6 +342,23 @@ TEST(CacheKey, EveryInputMatters) {
   }
 }
 
+TEST(CacheKey, KernelsOfProgramsDiffer) {
+  const Bytes first(100'000, 1);
+  const Bytes second(100'000, 2);
+  std::vector<Hash128> keys;
+  for (const Bytes* program : {&first, &second}) {
+    const ProgramIr ir(*program);
+    for (const char* kernel : {"a", "b"}) {
+      keys.push_back(cache_key(abi::FirstCode{.program = {}, .kernel = kernel, .code = {}}, &ir));
+      abi::Specialise hot;
+      hot.launches.kernel = kernel;
+      keys.push_back(cache_key(hot, &ir));
+    }
+  }
+  for (std::size_t a = 0; a < keys.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(keys[a] == keys[b]) << a << ' ' << b;
+}
+
 // The whole cache belongs to a process and its environment, so these tests run this program again.
 
 /// Runs the disabled test `name` in a new process against the fake compiler and the cache in `cache`; its exit status.
