@@ -92,6 +92,8 @@ void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, c
   if (blocking) {
     const cl_int status = submitted->wait();
     require(status >= CL_COMPLETE, status, "the blocking command failed");
+    const cl_int late = queue.take_late_error();
+    require(late == CL_SUCCESS, late, "an earlier launch had no code");
   }
   if (event != nullptr) *event = submitted.detach()->handle();
 }

@@ -31,7 +31,7 @@ Ref<Event> submit(Queue& queue, cl_command_type type, WorkPtr work, WaitList wai
 
 /// Submits the command, stores its event if `event` is not null, and waits for it if `blocking`. Throws what `submit`
 /// throws. If a blocking command fails, throws its status (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if an event of
-/// the wait list failed) and returns no event.
+/// the wait list failed), or Queue::take_late_error, and returns no event.
 /// @param work   null: nothing to do
 /// @param begun  Queue::time_of_call at the start of the call, for a command without work
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking = false,

@@ -71,7 +71,7 @@ void launch(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_t
   require(kernel.all_args_set(), CL_INVALID_KERNEL_ARGS, "an argument has not been set");
   const NdRange range = read_range(dims, offset, global, local);
   if (kernel.code(queue.device()) == nullptr && !range.empty()) [[unlikely]] {
-    if (auto launch = unwrap(make_awaited_launch(kernel, queue.device(), range)))
+    if (auto launch = unwrap(make_awaited_launch(kernel, queue, range)))
       return enqueue_after(*launch->code, queue, type, std::move(launch->work), waits, event);
   }
   enqueue(queue, type, work_of_launch(queue, kernel, range), waits, event);

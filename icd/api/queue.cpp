@@ -159,7 +159,10 @@ CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue command_queue) {
 
 CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
   return entry(__func__, [&] {
-    const cl_int status = as<Queue>(command_queue).finish();
+    auto& queue = as<Queue>(command_queue);
+    const cl_int status = queue.finish();
     require(status == CL_SUCCESS, status, "the commands of the queue cannot be waited for");
+    const cl_int late = queue.take_late_error();
+    require(late == CL_SUCCESS, late, "a launch had no code");
   });
 }

@@ -3,9 +3,13 @@
 
 #include <CL/cl_ext.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "runtime/core/platform.h"
+#include "runtime/process/callback_thread.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/pages.h"
 
@@ -36,6 +40,21 @@ cl_int Context::terminate() {
 
 bool Context::has_device(const Device& device) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const auto& mine) { return mine.get() == &device; });
+}
+
+void Context::report(std::string message) {
+  struct Report final : CallbackJob {
+    Report(Ref<Context> in, std::string what) : context(std::move(in)), text(std::move(what)) {}
+    void run() noexcept override {
+      context->notify(text.c_str());
+      delete this;
+    }
+    Ref<Context> context;
+    std::string text;
+  };
+  if (notify_ != nullptr) return post_callback(*new Report(Ref<Context>(*this), std::move(message)));
+  const std::string line = "lanewise: " + message + "\n";
+  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
 }
 
 void Context::notify(const char* message) const {

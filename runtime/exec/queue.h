@@ -8,6 +8,7 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,6 +78,16 @@ class Queue final : public CommandOwner {
   /// The budget of an inner queue. Null: the queue has no limit.
   [[nodiscard]] Budget* budget() const { return budget_.get(); }
 
+  /// Notes the error of a command that its enqueue could not know. Thread-safe.
+  void note_late_error(cl_int error) { late_error_.store(error, std::memory_order_relaxed); }
+  /// The error noted since the last call, for calls that wait for the queue's commands: an application that looks at no
+  /// event sees it there. CL_SUCCESS: none. Thread-safe.
+  [[nodiscard]] cl_int take_late_error() {
+    if (late_error_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
+      return CL_SUCCESS;
+    return late_error_.exchange(CL_SUCCESS, std::memory_order_relaxed);
+  }
+
   cl_int finish() override;
   /// Makes sure that all commands enqueued so far run without further calls. Does not block.
   void flush();
@@ -102,6 +113,7 @@ class Queue final : public CommandOwner {
 
   std::vector<cl_queue_properties> property_list_;
   std::unique_ptr<Budget> budget_;
+  std::atomic<cl_int> late_error_{CL_SUCCESS};
   QueueOrder order_;
 };
 

@@ -98,6 +98,11 @@ cl_int Kernel::wait_for_code(const Device& device) const {
   return first != CL_SUCCESS ? first : variant_for(device)->code->wait();
 }
 
+std::string Kernel::take_code_fault(const Device& device) const {
+  std::string first = code_->take_fault();
+  return first.empty() ? variant_for(device)->code->take_fault() : first;
+}
+
 bool Kernel::tell_of_code(const Device& device, const Ref<UserEvent>& event) const {
   const Variant& variant = *variant_for(device);
   // The description comes with the first variant's code.

@@ -52,6 +52,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   }
   /// Blocks until there is code for a device that the kernel runs on. Errors: as for KernelCode::wait.
   [[nodiscard]] cl_int wait_for_code(const Device& device) const;
+  /// KernelCode::take_fault of the code for a device that the kernel runs on.
+  [[nodiscard]] std::string take_code_fault(const Device& device) const;
   /// Ends `event` when there is code for a device that the kernel runs on, or none can be made. False: there is now.
   [[nodiscard]] bool tell_of_code(const Device& device, const Ref<UserEvent>& event) const;
   /// The place of second-tier code for groups of `local` work-items and a class of launches, on a device for which

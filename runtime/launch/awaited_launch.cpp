@@ -31,8 +31,8 @@ bool is_certain(const Kernel& kernel, const Device& device, const NdRange& range
 class Awaited final : public LateWork, public Described {
  public:
   /// @param kernel  a copy: its local arguments are those of the enqueue
-  Awaited(Ref<Kernel> kernel, const Device& device, const NdRange& range, LaunchArgs args)
-      : kernel_(std::move(kernel)), device_(device), range_(range), args_(std::move(args)) {}
+  Awaited(Ref<Kernel> kernel, Queue& queue, const NdRange& range, LaunchArgs args)
+      : kernel_(std::move(kernel)), queue_(queue), range_(range), args_(std::move(args)) {}
 
   [[nodiscard]] cl_int complete() const noexcept override;
 
@@ -59,44 +59,58 @@ class Awaited final : public LateWork, public Described {
   }
 
  private:
+  [[nodiscard]] cl_int complete_launch() const;
+
   Ref<Kernel> kernel_;
-  const Device& device_;  ///< the context of the kernel keeps it
+  Queue& queue_;  ///< the command keeps it
   NdRange range_;
   mutable LaunchArgs args_;
   mutable WorkPtr launch_;
 };
 
 cl_int Awaited::complete() const noexcept try {
-  if (kernel_->code(device_) == nullptr) return CL_OUT_OF_RESOURCES;  // the log says why it could not be made
+  const cl_int status = complete_launch();
+  if (status == CL_SUCCESS) return status;
+  queue_.note_late_error(status);
+  if (const std::string fault = kernel_->take_code_fault(queue_.device()); !fault.empty())
+    queue_.context().report("no code for kernel " + kernel_->info().name + ": " + fault);
+  return status;
+} catch (const std::exception& error) {
+  log_line(Channel::build, "a launch that waited for its code: %s", error.what());
+  queue_.note_late_error(CL_OUT_OF_HOST_MEMORY);
+  return CL_OUT_OF_HOST_MEMORY;
+}
+
+cl_int Awaited::complete_launch() const {
+  const Device& device = queue_.device();
+  if (kernel_->code(device) == nullptr) return CL_OUT_OF_RESOURCES;
   CheckedRange checked{range_};
   if (range_.local.has_value()) {
     checked.local = *range_.local;
   } else {
-    auto chosen = check_range(*kernel_, device_, range_);
+    auto chosen = check_range(*kernel_, device, range_);
     if (!chosen) return chosen.error().code;
     checked = chosen.value();
   }
   kernel_->lay_out_local_memory(args_);
-  auto launch = make_launch(*kernel_, device_, checked, std::move(args_));
+  auto launch = make_launch(*kernel_, device, checked, std::move(args_));
   if (!launch) return launch.error().code;
   launch_ = std::move(launch).value();
   return CL_SUCCESS;
-} catch (const std::exception& error) {
-  log_line(Channel::build, "a launch that waited for its code: %s", error.what());
-  return CL_OUT_OF_HOST_MEMORY;
 }
 
 }  // namespace
 
-Result<std::optional<AwaitedLaunch>> make_awaited_launch(Kernel& kernel, const Device& device, const NdRange& range) {
+Result<std::optional<AwaitedLaunch>> make_awaited_launch(Kernel& kernel, Queue& queue, const NdRange& range) {
   using Made = std::optional<AwaitedLaunch>;
+  const Device& device = queue.device();
   LaunchArgs args;
   if (const cl_int status = kernel.snapshot(args); status != CL_SUCCESS) return Error{status, "arguments"};
   if (!is_certain(kernel, device, range, args)) return Made();
   auto event = UserEvent::create(kernel.context(), CL_COMMAND_USER, UserEvent::EndedBy::driver);
   if (!event) return event.error();
   const Ref<UserEvent> code = without_application(std::move(event).value());
-  std::unique_ptr<Awaited> work(new (std::nothrow) Awaited(kernel.copy(), device, range, std::move(args)));
+  std::unique_ptr<Awaited> work(new (std::nothrow) Awaited(kernel.copy(), queue, range, std::move(args)));
   if (work == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
   if (!kernel.tell_of_code(device, code)) return Made();
   return Made(AwaitedLaunch{WorkPtr(std::move(work)), Ref<Event>(*code)});

@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "runtime/core/device.h"
 #include "runtime/exec/event.h"
+#include "runtime/exec/queue.h"
 #include "runtime/exec/work.h"
 #include "runtime/launch/index_space.h"
 #include "src/base/result.h"
@@ -23,7 +23,10 @@ struct AwaitedLaunch {
 
 /// Makes the work of a launch with a snapshot of the kernel's current arguments, which are all set. `range` has at
 /// least one work-item. Nothing: there is code now, or an error that an enqueue has to report may depend on it. The
-/// caller then waits for the code. Errors: CL_INVALID_KERNEL_ARGS, CL_OUT_OF_HOST_MEMORY.
-Result<std::optional<AwaitedLaunch>> make_awaited_launch(Kernel& kernel, const Device& device, const NdRange& range);
+/// caller then waits for the code. If no code can be made, the command fails, the context reports why, once for each
+/// kernel, and the queue keeps the error (Queue::note_late_error). Errors: CL_INVALID_KERNEL_ARGS,
+/// CL_OUT_OF_HOST_MEMORY.
+/// @param queue  the queue of the command, which it keeps alive
+Result<std::optional<AwaitedLaunch>> make_awaited_launch(Kernel& kernel, Queue& queue, const NdRange& range);
 
 }  // namespace lanewise

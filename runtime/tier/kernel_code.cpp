@@ -100,6 +100,17 @@ bool KernelCode::load() {
   return found;
 }
 
+std::string KernelCode::take_fault() {
+  const MutexLock lock(mutex_);
+  return fault_.empty() || std::exchange(told_, true) ? std::string() : fault_;
+}
+
+void KernelCode::keep_fault(const std::string& why) {
+  log_line(Channel::build, "no code for kernel %s: %s", described_.name.c_str(), why.c_str());
+  const MutexLock lock(mutex_);
+  fault_ = why.substr(0, why.find_last_not_of('\n') + 1);
+}
+
 /// False: there is no thread, or no memory.
 bool KernelCode::start(const Owner& owner, Urgency urgency) {
   if (in_forked_child()) return false;
@@ -158,10 +169,13 @@ cl_int KernelCode::made_by_compiler() {
   const abi::Request request = job();
   for (const auto& run : {cached_run, run_anew}) {
     const Result<abi::Reply> answer = run(request, &ir_);
-    if (!answer) return answer.error().code;
+    if (!answer) {
+      keep_fault(answer.error().message);
+      return answer.error().code;
+    }
     const abi::Reply& reply = answer.value();
     if (reply.status != CL_SUCCESS) {
-      log_line(Channel::build, "no code for kernel %s: %s", described_.name.c_str(), reply.log.c_str());
+      keep_fault(reply.log);
       return reply.status == CL_OUT_OF_HOST_MEMORY || reply.status == CL_COMPILER_NOT_AVAILABLE ? reply.status
                                                                                                 : CL_OUT_OF_RESOURCES;
     }
@@ -184,7 +198,7 @@ const char* KernelCode::fault_of(const abi::Reply& reply) const {
 /// False: the reply is refused.
 bool KernelCode::publish(const abi::Reply& reply) {
   const auto refuse = [&](const char* why) {
-    log_line(Channel::build, "code of kernel %s refused: %s", described_.name.c_str(), why);
+    keep_fault(std::string("refused: ") + why);
     return false;
   };
   if (const char* fault = fault_of(reply); fault != nullptr) return refuse(fault);

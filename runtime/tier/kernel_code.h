@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
@@ -50,6 +51,8 @@ class KernelCode {
   /// Blocks until the code is there. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES and CL_COMPILER_NOT_AVAILABLE;
   /// it may be possible later.
   cl_int wait();
+  /// Why the code could not be made, in words; empty: it was not tried, it is there, or an earlier call has told it.
+  [[nodiscard]] std::string take_fault();
   /// Makes the code before that of kernels that nothing waits for, and ends `event` as complete when the code is there
   /// or cannot be made. If there is no thread for that, blocks until then. False: it is so now, perhaps because the cache
   /// had it, and the event stays as it is.
@@ -71,6 +74,7 @@ class KernelCode {
   void make() noexcept;
   void end(cl_int error) noexcept;
   [[nodiscard]] cl_int made_by_compiler();
+  void keep_fault(const std::string& why);
   [[nodiscard]] bool publish(const abi::Reply& reply);
   [[nodiscard]] const char* fault_of(const abi::Reply& reply) const;
 
@@ -87,6 +91,8 @@ class KernelCode {
   std::optional<Hash128> key_ GUARDED_BY(mutex_);  ///< key of the code in the cache; nothing: nobody has asked
   bool asked_ GUARDED_BY(mutex_) = false;          ///< a thread will make the code, unless another one does
   bool wanted_ GUARDED_BY(mutex_) = false;         ///< a thread that comes first will make it
+  bool told_ GUARDED_BY(mutex_) = false;           ///< `take_fault` has told a fault
+  std::string fault_ GUARDED_BY(mutex_);           ///< why the last try failed
   std::vector<Ref<UserEvent>> events_ GUARDED_BY(mutex_);
   std::unique_ptr<const Made> made_;  ///< written before `run_`
 };

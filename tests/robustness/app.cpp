@@ -13,7 +13,9 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -193,6 +195,61 @@ int end_before_launch(Session& session, const Arguments&) {
   cl_program program = session.build(large_source(), code);
   expect(code == CL_SUCCESS, "clBuildProgram", code);
   launch_of(session, program);
+  return 0;
+}
+
+/// The compiler goes away between the builds and the launches: LANEWISE_COMPILER_DIR is removed, and every helper ends.
+void remove_compiler() {
+  std::filesystem::remove_all(std::getenv("LANEWISE_COMPILER_DIR"));
+  for (const pid_t pid : helpers()) kill(pid, SIGKILL);
+}
+
+/// The application looks at no event of a launch whose code cannot be made.
+int lose_compiler(Session& session, const Arguments&) {
+  cl_int code = 1;
+  cl_program program = session.build(large_source(), code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  expect(session.cl.RetainProgram(program) == CL_SUCCESS, "clRetainProgram");
+  remove_compiler();
+  cl_event event = launch_of(session, program);
+  code = session.cl.Finish(session.queue);
+  expect(code == CL_OUT_OF_RESOURCES, "clFinish tells of the launch", code);
+  code = session.cl.Finish(session.queue);
+  expect(code == CL_SUCCESS, "clFinish tells it once", code);
+  code = session.cl.WaitForEvents(1, &event);
+  expect(code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "clWaitForEvents", code);
+  session.cl.ReleaseEvent(event);
+  session.cl.ReleaseEvent(launch_of(session, program));
+  cl_mem buffer = session.cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, sizeof code, nullptr, &code);
+  expect(code == CL_SUCCESS, "clCreateBuffer", code);
+  int value = 0;
+  code = session.cl.EnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr);
+  expect(code == CL_OUT_OF_RESOURCES, "a blocking read tells of the launch", code);
+  session.cl.ReleaseMemObject(buffer);
+  return 0;
+}
+
+std::atomic<int> g_reports{0};
+
+void CL_CALLBACK on_error(const char* message, const void* /*info*/, std::size_t /*bytes*/, void* /*data*/) {
+  std::printf("%s", message);
+  ++g_reports;
+}
+
+/// The context has a callback for errors.
+int lose_compiler_told(Session& session, const Arguments&) {
+  session.release();
+  cl_int code = 1;
+  session.context = session.cl.CreateContext(nullptr, 1, &session.device, on_error, nullptr, &code);
+  expect(code == CL_SUCCESS, "clCreateContext", code);
+  expect(session.make_queue() == CL_SUCCESS, "clCreateCommandQueue");
+  cl_program program = session.build(large_source(), code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  remove_compiler();
+  session.cl.ReleaseEvent(launch_of(session, program));
+  code = session.cl.Finish(session.queue);
+  expect(code == CL_OUT_OF_RESOURCES, "clFinish", code);
+  while (g_reports == 0) usleep(1000);
   return 0;
 }
 
@@ -491,6 +548,8 @@ int run(const std::string& name, const Arguments& arguments) {
                                                             {"kill_helper_once", kill_helper_once},
                                                             {"kill_helper_always", kill_helper_always},
                                                             {"kill_helper_of_launch", kill_helper_of_launch},
+                                                            {"lose_compiler", lose_compiler},
+                                                            {"lose_compiler_told", lose_compiler_told},
                                                             {"fork_before_launch", fork_before_launch},
                                                             {"end_before_launch", end_before_launch},
                                                             {"kill_idle_helper", kill_idle_helper},

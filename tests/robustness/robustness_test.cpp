@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "src/base/sanitizers.h"
 #include "tests/robustness/child.h"
 
@@ -90,6 +93,27 @@ TEST(Helper, AbsentFallsBackToInProcess) {
   mirror_private_directory(directory.path());
   std::filesystem::remove(directory.path() / "lanewise-compiler");
   expect_clean(run_app({"compute"}, {.environment = {{"LANEWISE_COMPILER_DIR", directory.path()}}}));
+}
+
+/// An application that looks at no event learns from the calls that wait, and from one line for each kernel.
+TEST(Helper, MissingAfterTheBuildIsAnErrorOfWhatWaits) {
+  const TemporaryDirectory directory;
+  mirror_private_directory(directory.path());
+  const Outcome outcome = run_app({"lose_compiler"}, {.environment = {{"LANEWISE_COMPILER_DIR", directory.path()}}});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(outcome.err.starts_with("lanewise: no code for kernel k3: no compiler: ")) << outcome.err;
+  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+}
+
+TEST(Helper, MissingAfterTheBuildIsToldToTheContext) {
+  const TemporaryDirectory directory;
+  mirror_private_directory(directory.path());
+  const Outcome outcome =
+      run_app({"lose_compiler_told"}, {.environment = {{"LANEWISE_COMPILER_DIR", directory.path()}}});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(outcome.out.starts_with("no code for kernel k3: no compiler: ")) << outcome.out;
+  EXPECT_EQ(outcome.err, "");
 }
 
 TEST(Helper, AnotherProgramInItsPlaceIsNoHang) {
