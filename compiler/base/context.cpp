@@ -3,7 +3,6 @@
 
 #include <llvm/IR/Module.h>
 
-#include "include/lanewise/check_abi.h"
 
 namespace lanewise {
 
@@ -11,9 +10,9 @@ llvm::AnalysisKey KernelContextAnalysis::Key;
 
 namespace {
 
-/// Of work-items or of iterations. For races each access of a work-item is a call, which comes right before the access.
+/// Of work-items or of iterations.
 bool makes_vectors(const CodegenOptions& options) {
-  return options.optimise && !options.debug_barriers && (options.checks & check::race) == 0;
+  return options.optimise && !options.debug_barriers;
 }
 
 }  // namespace

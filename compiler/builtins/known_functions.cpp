@@ -29,6 +29,8 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
     {"__lw_check", Known::check},
     {"__lw_check_shared", Known::check_shared},
     {"__lw_check_bounds", Known::check_bounds},
+    {"__lw_check_races", Known::check_races},
+    {"__lw_check_id", Known::check_id},
     {"__to_global", Known::to_global},
     {"__to_local", Known::to_local},
     {"__to_private", Known::to_private},

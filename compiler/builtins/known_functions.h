@@ -39,9 +39,11 @@ enum class Known : unsigned char {
   print,                 ///< printf(format, ...)
   enqueue,               ///< __lw_enqueue(what), __lw_device_queue(what, first, second): services (kernel_abi.h)
   device_queue,
-  check,  ///< this and the next two: see compiler/check/calls.h
+  check,  ///< this and the next four: see compiler/check/calls.h
   check_shared,
   check_bounds,
+  check_races,
+  check_id,
   to_global,  ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
   to_local,
   to_private,
@@ -69,6 +71,11 @@ enum class Known : unsigned char {
   sub_group_id,
   sub_group_local_id,
 };
+
+/// A call that a check is made of.
+constexpr bool is_check(Known what) {
+  return what >= Known::check && what <= Known::check_id;
+}
 
 /// The operations among the work-items of a sub-group. Work-groups have only broadcast, reduce and the two scans.
 enum class SubGroupOperation : unsigned char {

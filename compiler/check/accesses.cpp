@@ -19,8 +19,8 @@
 #include "compiler/base/marks.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/check/calls.h"
-#include "compiler/check/intervals.h"
 #include "compiler/check/places.h"
+#include "compiler/check/races.h"
 
 namespace lanewise {
 namespace {
@@ -43,6 +43,10 @@ void promote_pointers(llvm::Function& function) {
 void drop_address_flags(llvm::Function& function) {
   for (llvm::Instruction& i : llvm::instructions(function))
     if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&i)) step->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+}
+
+bool has_barrier(llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](llvm::Instruction& i) { return Intervals::orders(i); });
 }
 
 bool has_access_to_test(llvm::Function& function) {
@@ -73,8 +77,9 @@ bool inline_accesses(llvm::Module& module, llvm::ModuleAnalysisManager& analyses
     if (function.isDeclaration()) continue;
     mark_copies(function);
     promote_pointers(function);
-    // What is defined is followed through all functions of the program.
-    const bool followed = (context.options.checks & check::init) != 0 && function.getSubprogram() != nullptr;
+    // What is defined is followed through all functions of the program, and so are barriers.
+    const bool followed = ((context.options.checks & check::init) != 0 && function.getSubprogram() != nullptr) ||
+                          ((context.options.checks & check::race) != 0 && has_barrier(function));
     if (context.compiles(function.getName()) || (!followed && !has_access_to_test(function))) continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -88,17 +93,18 @@ bool inline_accesses(llvm::Module& module, llvm::ModuleAnalysisManager& analyses
 /// Tests the accesses of one kernel.
 class AccessChecks {
  public:
-  AccessChecks(llvm::Function& kernel, const abi::KernelInfo* info, std::uint32_t checks)
+  AccessChecks(llvm::Function& kernel, abi::KernelInfo* info, std::uint32_t checks)
       : kernel_(kernel), info_(info), checks_(checks), calls_(*kernel.getParent()) {}
 
   void run() {
     llvm::SmallVector<llvm::Instruction*> instructions;
     for (llvm::Instruction& i : llvm::instructions(kernel_)) instructions.push_back(&i);
-    if (races()) intervals_.emplace(kernel_);
+    if ((checks_ & check::race) != 0) races_.emplace(kernel_, *info_, calls_);
     for (llvm::Instruction* i : instructions) {
-      if (races() && intervals_->count(*i)) note_fence(*i);
+      if (races_ && races_->count(*i)) note_fence(*i);
       test(*i);
     }
+    calls_.finish();
   }
 
  private:
@@ -109,8 +115,6 @@ class AccessChecks {
     Value* ok = nullptr;
     bool in_line = false;
   };
-
-  [[nodiscard]] bool races() const { return (checks_ & check::race) != 0; }
 
   static CheckedObject object_of(const AccessedObject& pointee) {
     switch (pointee.kind) {
@@ -212,14 +216,14 @@ class AccessChecks {
     for (const CheckedAccess& access : accesses_of(i)) {
       const AccessedObject pointee = pointee_of(*access.pointer, info_);
       if (pointee.kind == ObjectKind::unknown && pointee.space == constant_space) continue;
-      if (races() && pointee.is_shared()) met.emplace_back(access, pointee);
+      if (races_ && pointee.is_shared()) met.emplace_back(access, pointee);
       if ((checks_ & check::memory) != 0 && !is_inside(access, pointee))
         all.push_back(tested(b, access, array_in_structure(access, pointee)));
     }
     if (!all.empty()) guard(i, all);
     // Only of accesses that are made.
-    b.SetInsertPoint(&i);
-    for (const auto& [access, pointee] : met) share(b, i, access, pointee);
+    for (const auto& [access, pointee] : met)
+      races_->watch(i, access, pointee, call_of(access, check::CheckEvent::shared), object_of(pointee));
   }
 
   static llvm::Instruction& ok_branch(llvm::BasicBlock& access) {
@@ -259,57 +263,19 @@ class AccessChecks {
     result->addIncoming(llvm::Constant::getNullValue(i.getType()), fault->getParent());
   }
 
-  /// The bits of a value of at most 8 bytes, or the address of a copy of it; null: it is an aggregate.
-  Value* bits_of(IRBuilder<>& b, Value* value) {
-    if (value == nullptr) return nullptr;
-    llvm::Type* type = value->getType();
-    if (type->isPointerTy()) return b.CreatePtrToInt(value, b.getInt64Ty());
-    const llvm::DataLayout& layout = b.GetInsertBlock()->getDataLayout();
-    if (!type->isSingleValueType() || type->isTargetExtTy()) return nullptr;
-    const std::uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
-    if (bits > 64 || type->getScalarType()->isPointerTy()) {
-      IRBuilder<> entry(&kernel_.getEntryBlock(), kernel_.getEntryBlock().begin());
-      Value* copy = entry.CreateAlloca(type, nullptr, "check.value");
-      b.CreateStore(value, copy);
-      return b.CreatePtrToInt(copy, b.getInt64Ty());
-    }
-    return b.CreateZExt(b.CreateBitCast(value, b.getIntNTy(static_cast<unsigned>(bits))), b.getInt64Ty());
-  }
-
-  /// A compare-exchange that fails writes nothing, so it is looked at when it has been done.
-  void share(IRBuilder<>& b, llvm::Instruction& i, const CheckedAccess& access, const AccessedObject& pointee) {
-    check::CheckCall call = call_of(access, check::CheckEvent::shared);
-    Value* address = b.CreatePtrToInt(access.pointer, b.getInt64Ty());
-    if (llvm::isa<llvm::AtomicCmpXchgInst>(i)) {
-      b.SetInsertPoint(i.getNextNode());
-      llvm::CallInst* made =
-          calls_.shared(b, call, i.getDebugLoc(), object_of(pointee), address, b.getInt64(0), intervals_->now(b));
-      b.SetInsertPoint(made);
-      const std::uint64_t writing = llvm::cast<llvm::ConstantInt>(made->getArgOperand(0))->getZExtValue();
-      const std::uint64_t reading = writing & ~(std::uint64_t{check::writes} << check::CheckCall::kFlagsShift);
-      made->setArgOperand(0, b.CreateSelect(b.CreateExtractValue(&i, 1), b.getInt64(writing), b.getInt64(reading)));
-      return;
-    }
-    Value* value = access.atomic ? nullptr : bits_of(b, access.stored);
-    if (value != nullptr) call.flags |= check::has_value;
-    if (i.hasMetadata(marks::kAnyItem)) call.flags |= check::any_item;
-    calls_.shared(b, call, b.getCurrentDebugLocation(), object_of(pointee), address,
-                  value == nullptr ? b.getInt64(0) : value, intervals_->now(b), dynamic_bytes(access));
-  }
-
   /// A barrier or a fence, after which the interval is counted on.
   void note_fence(llvm::Instruction& i) {
     IRBuilder<> b(i.getNextNode());
     b.SetCurrentDebugLocation(i.getDebugLoc());
     calls_.shared(b, {.event = check::CheckEvent::fence}, i.getDebugLoc(), {}, b.getInt64(0), b.getInt64(0),
-                  b.getInt64(0));
+                  races_->now(b, false), b.getInt64(0));
   }
 
   llvm::Function& kernel_;
-  const abi::KernelInfo* info_;
+  abi::KernelInfo* info_;
   std::uint32_t checks_;
   CheckCalls calls_;
-  std::optional<Intervals> intervals_;
+  std::optional<RaceChecks> races_;
   llvm::CallInst* table_ = nullptr;
   /// Begin and size of arguments' memory, by number and whether it is written.
   std::map<std::pair<unsigned, bool>, std::pair<Value*, Value*>> bounds_;
@@ -320,7 +286,7 @@ class AccessChecks {
 llvm::PreservedAnalyses CheckAccessesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
   if (!inline_accesses(module, analyses, context)) return llvm::PreservedAnalyses::none();
-  for (const abi::KernelInfo* info : context.kernels) {
+  for (abi::KernelInfo* info : context.kernels) {
     llvm::Function* kernel = module.getFunction(info->name);
     if (kernel == nullptr || kernel->isDeclaration()) continue;
     promote_pointers(*kernel);

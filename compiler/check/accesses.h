@@ -13,8 +13,8 @@
 ///
 /// An access that fails is left out, and a read gives zero. Where the object of a pointer is known (an argument, a
 /// variable), its bounds are tested in line, which vectors do for all lanes at once. Otherwise the runtime looks for
-/// the object. Accesses that are inside for every value are not tested. For races the runtime gets every access to
-/// global and local memory, with the number of barriers that the work-item has passed.
+/// the object. Accesses that are inside for every value are not tested. For races, which need accesses that
+/// are inside, each access to global and local memory is watched (races.h).
 ///
 /// Functions with accesses to test are inlined first, because the caller knows what a pointer points to. Private
 /// variables that are pointers become values for the same reason. Flags that say an address does not overflow go, as

@@ -11,8 +11,7 @@ namespace lanewise {
 using llvm::IRBuilder;
 using llvm::Value;
 
-const CheckCalls::CheckPlace& CheckCalls::place(IRBuilder<>& b, const llvm::DebugLoc& where,
-                                                const CheckedObject& object) {
+std::string CheckCalls::text_of(const llvm::DebugLoc& where, const CheckedObject& object) {
   const llvm::DILocation* location = where.get();
   std::string text = location == nullptr ? "" : location->getFilename().str();
   const auto field = [&](const std::string& part) { (text += check::kFieldEnd) += part; };
@@ -22,11 +21,25 @@ const CheckCalls::CheckPlace& CheckCalls::place(IRBuilder<>& b, const llvm::Debu
   field(object.name);
   field(std::to_string(object.size));
   text += check::kFieldEnd;
-  const auto [found, fresh] = places_.try_emplace(text);
-  if (fresh)
-    found->second = {b.CreateGlobalString(text, "check.place", 0, &module_),
-                     std::min(static_cast<unsigned>(places_.size() - 1), check::kLastPlace)};
+  return text;
+}
+
+unsigned CheckCalls::race_place(check::CheckCall call, const llvm::DebugLoc& where, const CheckedObject& object) {
+  // All steps of an access are one place.
+  call.event = check::CheckEvent::shared;
+  call.flags &= static_cast<std::uint8_t>(~check::after);
+  const std::string text = text_of(where, object) + std::to_string(call.packed()) + check::kFieldEnd;
+  const auto [found, fresh] = race_places_.try_emplace(text, race_places_.size());
+  if (found->second >= check::kLastPlace) return check::kLastPlace;
+  if (fresh) race_text_ += text;
   return found->second;
+}
+
+void CheckCalls::finish() {
+  if (race_texts_ == nullptr) return;
+  IRBuilder<> b(module_.getContext());
+  race_texts_->replaceAllUsesWith(b.CreateGlobalString(race_text_, "check.places", 0, &module_));
+  race_texts_->eraseFromParent();
 }
 
 llvm::CallInst* CheckCalls::call(IRBuilder<>& b, const char* name, llvm::ArrayRef<Value*> operands) {
@@ -39,8 +52,7 @@ llvm::CallInst* CheckCalls::call(IRBuilder<>& b, const char* name, llvm::ArrayRe
   return made;
 }
 
-Value* CheckCalls::what(IRBuilder<>& b, check::CheckCall call, const CheckPlace& place, Value* bytes) {
-  call.place = static_cast<std::uint16_t>(place.number);
+Value* CheckCalls::what(IRBuilder<>& b, check::CheckCall call, Value* bytes) {
   if (bytes == nullptr) return b.getInt64(call.packed());
   call.bytes = 0;
   Value* some = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bytes, b.getInt64(0xffff'ffff));
@@ -49,19 +61,35 @@ Value* CheckCalls::what(IRBuilder<>& b, check::CheckCall call, const CheckPlace&
 
 llvm::CallInst* CheckCalls::check(IRBuilder<>& b, check::CheckCall call, const llvm::DebugLoc& where,
                                   const CheckedObject& object, Value* address, Value* value, Value* bytes) {
-  const CheckPlace& at = place(b, where, object);
-  return this->call(b, "__lw_check", {what(b, call, at, bytes), at.text, address, value});
+  const auto [text, fresh] = places_.try_emplace(text_of(where, object));
+  if (fresh) text->second = b.CreateGlobalString(text->first, "check.place", 0, &module_);
+  return this->call(b, "__lw_check", {what(b, call, bytes), text->second, address, value});
 }
 
 llvm::CallInst* CheckCalls::shared(IRBuilder<>& b, check::CheckCall call, const llvm::DebugLoc& where,
-                                   const CheckedObject& object, Value* address, Value* value, Value* interval,
-                                   Value* bytes) {
-  const CheckPlace& at = place(b, where, object);
-  return this->call(b, "__lw_check_shared", {what(b, call, at, bytes), at.text, address, value, interval});
+                                   const CheckedObject& object, Value* address, Value* value, Value* global,
+                                   Value* local, Value* bytes) {
+  if (race_texts_ == nullptr)
+    race_texts_ = new llvm::GlobalVariable(module_, b.getInt8Ty(), /*isConstant=*/true,
+                                           llvm::GlobalValue::ExternalLinkage, nullptr, "check.places.later");
+  call.place = static_cast<std::uint16_t>(race_place(call, where, object));
+  return this->call(b, "__lw_check_shared", {what(b, call, bytes), race_texts_, address, value, global, local});
 }
 
 llvm::CallInst* CheckCalls::bounds(IRBuilder<>& b) {
   llvm::CallInst* made = call(b, "__lw_check_bounds", {});
+  made->setDoesNotAccessMemory();
+  return made;
+}
+
+llvm::CallInst* CheckCalls::races(IRBuilder<>& b) {
+  llvm::CallInst* made = call(b, "__lw_check_races", {});
+  made->setDoesNotAccessMemory();
+  return made;
+}
+
+llvm::CallInst* CheckCalls::id(IRBuilder<>& b, bool linear) {
+  llvm::CallInst* made = call(b, "__lw_check_id", {b.getInt64(linear ? 1 : 0)});
   made->setDoesNotAccessMemory();
   return made;
 }

@@ -3,10 +3,13 @@
 /// lowered (compiler/groups/check_calls.cpp), which knows the work-item:
 ///
 ///     i64 __lw_check(i64 what, ptr place, i64 address, i64 value)                       one work-item and its memory
-///     i64 __lw_check_shared(i64 what, ptr place, i64 address, i64 value, i64 interval)  work-items against each other
+///     i64 __lw_check_shared(i64 what, ptr places, i64 address, i64 value, i64 global, i64 local)
+///                                                                      work-items against each other
 ///     ptr __lw_check_bounds()                                          lanewise_worker::bounds
+///     ptr __lw_check_races()                                           lanewise_worker::races
+///     i64 __lw_check_id(i64 linear)                                    a work-item's bits of its records
 ///
-/// `what`, `place` and `value` are those of include/lanewise/check_abi.h.
+/// `what`, `place`, `value`, `global` and `local` are those of include/lanewise/check_abi.h.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -35,24 +38,32 @@ class CheckCalls {
   llvm::CallInst* check(llvm::IRBuilder<>& b, check::CheckCall call, const llvm::DebugLoc& where,
                         const CheckedObject& object, llvm::Value* address, llvm::Value* value,
                         llvm::Value* bytes = nullptr);
-  /// `__lw_check_shared`.
+  /// `__lw_check_shared`. `call.place` is set here; `bytes` replaces `call.bytes` if it is not null.
+  /// @param global, local  the record of the work-item for global and for local memory, without its place
   llvm::CallInst* shared(llvm::IRBuilder<>& b, check::CheckCall call, const llvm::DebugLoc& where,
-                         const CheckedObject& object, llvm::Value* address, llvm::Value* value, llvm::Value* interval,
-                         llvm::Value* bytes = nullptr);
+                         const CheckedObject& object, llvm::Value* address, llvm::Value* value, llvm::Value* global,
+                         llvm::Value* local, llvm::Value* bytes = nullptr);
+  /// The number of a place in records.
+  unsigned race_place(check::CheckCall call, const llvm::DebugLoc& where, const CheckedObject& object);
   /// `__lw_check_bounds`.
   llvm::CallInst* bounds(llvm::IRBuilder<>& b);
+  /// `__lw_check_races`.
+  llvm::CallInst* races(llvm::IRBuilder<>& b);
+  /// `__lw_check_id`. `linear`: of a kernel without groups.
+  llvm::CallInst* id(llvm::IRBuilder<>& b, bool linear);
+  /// Completes the texts of the places of `shared`; to be called at the end.
+  void finish();
 
  private:
-  struct CheckPlace {
-    llvm::Constant* text;
-    unsigned number;
-  };
-  const CheckPlace& place(llvm::IRBuilder<>& b, const llvm::DebugLoc& where, const CheckedObject& object);
+  static std::string text_of(const llvm::DebugLoc& where, const CheckedObject& object);
   llvm::CallInst* call(llvm::IRBuilder<>& b, const char* name, llvm::ArrayRef<llvm::Value*> operands);
-  llvm::Value* what(llvm::IRBuilder<>& b, check::CheckCall call, const CheckPlace& place, llvm::Value* bytes);
+  static llvm::Value* what(llvm::IRBuilder<>& b, check::CheckCall call, llvm::Value* bytes);
 
   llvm::Module& module_;
-  std::map<std::string, CheckPlace> places_;
+  std::map<std::string, llvm::Constant*> places_;
+  llvm::GlobalVariable* race_texts_ = nullptr;  ///< stands for the texts of the places of `shared`
+  std::map<std::string, unsigned> race_places_;
+  std::string race_text_;
 };
 
 }  // namespace lanewise

@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/builtins/known_functions.h"
+#include "include/lanewise/check_abi.h"
 
 namespace lanewise {
 namespace {
@@ -19,10 +20,17 @@ std::uint64_t ordered_by(const llvm::CallInst& call, Known what) {
   return flags == nullptr ? kLocal | kGlobal : flags->getZExtValue() & (kLocal | kGlobal);
 }
 
+bool waits(Known what) {
+  return what == Known::barrier || what == Known::work_group_operation || what == Known::sub_group_barrier ||
+         what == Known::sub_group_operation;
+}
+
 void add_one(llvm::IRBuilder<>& b, llvm::AllocaInst* counter) {
   // It stays at its largest value, with which the runtime knows no order.
   llvm::Value* next = b.CreateAdd(b.CreateLoad(b.getInt32Ty(), counter), b.getInt32(1));
-  b.CreateStore(b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, next, b.getInt32(0xffff)), counter);
+  constexpr auto kLast =
+      static_cast<std::uint32_t>(check::race_record::kLastInterval >> check::race_record::kIntervalShift);
+  b.CreateStore(b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, next, b.getInt32(kLast)), counter);
 }
 
 }  // namespace
@@ -35,15 +43,20 @@ Intervals::Intervals(llvm::Function& kernel) {
   b.CreateStore(b.getInt32(0), global_);
 }
 
+bool Intervals::orders(const llvm::Instruction& i) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
+  if (call == nullptr) return false;
+  const Known what = known_call(*call);
+  return waits(what) || what == Known::mem_fence || what == Known::work_item_fence;
+}
+
 bool Intervals::count(llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
   if (call == nullptr) return false;
   const Known what = known_call(*call);
-  const bool waits = what == Known::barrier || what == Known::work_group_operation ||
-                     what == Known::sub_group_barrier || what == Known::sub_group_operation;
-  if (!waits && what != Known::mem_fence && what != Known::work_item_fence) return false;
+  if (!orders(i)) return false;
   const std::uint64_t ordered = ordered_by(*call, what);
-  if (waits) {
+  if (waits(what)) {
     llvm::IRBuilder<> b(i.getNextNode());
     if ((ordered & kLocal) != 0) add_one(b, local_);
     if ((ordered & kGlobal) != 0) add_one(b, global_);
@@ -51,10 +64,8 @@ bool Intervals::count(llvm::Instruction& i) {
   return (ordered & kGlobal) != 0;
 }
 
-llvm::Value* Intervals::now(llvm::IRBuilder<>& b) const {
-  llvm::Value* local = b.CreateZExt(b.CreateLoad(b.getInt32Ty(), local_), b.getInt64Ty());
-  llvm::Value* global = b.CreateZExt(b.CreateLoad(b.getInt32Ty(), global_), b.getInt64Ty());
-  return b.CreateOr(local, b.CreateShl(global, 16));
+llvm::Value* Intervals::now(llvm::IRBuilder<>& b, bool local) const {
+  return b.CreateZExt(b.CreateLoad(b.getInt32Ty(), local ? local_ : global_), b.getInt64Ty());
 }
 
 }  // namespace lanewise

@@ -15,8 +15,11 @@ class Intervals {
   /// Counts at `i` if it is a barrier. @returns whether it is a fence of global memory
   bool count(llvm::Instruction& i);
 
-  /// i64: the count of barriers for local memory in bits 0 to 15, of those for global memory in bits 16 to 31.
-  llvm::Value* now(llvm::IRBuilder<>& b) const;
+  /// Whether `i` is a barrier or a fence of any memory.
+  [[nodiscard]] static bool orders(const llvm::Instruction& i);
+
+  /// i64: the number of the interval, of local or of global memory.
+  llvm::Value* now(llvm::IRBuilder<>& b, bool local) const;
 
  private:
   llvm::AllocaInst* local_;

@@ -21,10 +21,11 @@ namespace {
 using llvm::IRBuilder;
 using llvm::Value;
 
-bool is_check(const llvm::Instruction& i) {
+bool is_of_check(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-  const Known what = call == nullptr ? Known::none : known_call(*call);
-  return what == Known::check || what == Known::check_shared || what == Known::check_bounds;
+  if (call != nullptr && is_check(known_call(*call))) return true;
+  const Value* pointer = llvm::getLoadStorePointerOperand(&i);
+  return i.getName().starts_with("check.") || (pointer != nullptr && pointer->getName().starts_with("check."));
 }
 
 /// Whether all uses of a variable's address are accesses that are seen here.
@@ -35,7 +36,7 @@ bool is_followed(const Value& address) {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(i);
         store != nullptr && store->getValueOperand() != &address)
       continue;
-    if (i->isLifetimeStartOrEnd() || is_check(*i)) continue;
+    if (i->isLifetimeStartOrEnd() || is_of_check(*i)) continue;
     if (!llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst, llvm::BitCastInst>(i) || !is_followed(*i))
       return false;
   }
@@ -134,7 +135,7 @@ class UndefinedChecks {
   }
 
   void visit(llvm::Instruction& i) {
-    if (is_check(i) || i.getName().starts_with("check.")) return;
+    if (is_of_check(i)) return;
     if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&i)) {
       if (branch->isConditional() && !branch->hasMetadata(marks::kCheck))
         use(i, *branch->getCondition(), "a branch depends on a value that nobody has written");

@@ -6,6 +6,7 @@
 
 #include "compiler/groups/load_pointer.h"
 #include "compiler/groups/queries.h"
+#include "include/lanewise/check_abi.h"
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
@@ -24,6 +25,14 @@ Value* linear_id(llvm::IRBuilder<>& b, const WorkItemFunction& item) {
   return b.CreateAdd(b.CreateMul(row, item.context(ContextParameter::global_size, 0)), id[0]);
 }
 
+/// The bits of a record that name the work-item.
+Value* record_id(llvm::IRBuilder<>& b, const WorkItemFunction& item, bool linear) {
+  using namespace check::race_record;
+  if (linear) return b.CreateShl(linear_id(b, item), kItemShift);
+  Value* group = b.CreateAnd(b.CreateShl(item.context(ContextParameter::group_linear), kGroupShift), kSeveralGroups);
+  return b.CreateOr(b.CreateShl(item.context(ContextParameter::local_linear), kItemShift), group);
+}
+
 }  // namespace
 
 void lower_check_call(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
@@ -32,13 +41,16 @@ void lower_check_call(llvm::CallInst& call, Known what, const WorkItemFunction& 
   Value* result = nullptr;
   if (what == Known::check_bounds) {
     result = load_pointer(b, worker, offsetof(lanewise_worker, bounds), "check.bounds");
+  } else if (what == Known::check_races) {
+    result = load_pointer(b, worker, offsetof(lanewise_worker, races), "check.races");
+  } else if (what == Known::check_id) {
+    result = record_id(b, item, !llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->isZero());
   } else {
     llvm::SmallVector<Value*, 8> operands{worker};
     for (unsigned i = 0; i < 4; ++i) operands.push_back(call.getArgOperand(i));
     if (what == Known::check_shared) {
-      Value* interval = b.CreateShl(call.getArgOperand(4), 32);
-      operands.push_back(b.CreateOr(item.context(ContextParameter::local_linear), interval));
-      operands.push_back(item.context(ContextParameter::group_linear));
+      operands.push_back(call.getArgOperand(4));
+      operands.push_back(call.getArgOperand(5));
     } else {
       operands.push_back(linear_id(b, item));
       operands.push_back(b.getInt64(0));

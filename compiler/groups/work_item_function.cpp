@@ -209,8 +209,7 @@ void lower_calls(WorkItemFunction& item) {
       lower_print(*call, item);
       item.uses_print = true;
     }
-    if (what == Known::check || what == Known::check_shared || what == Known::check_bounds)
-      lower_check_call(*call, what, item);
+    if (is_check(what)) lower_check_call(*call, what, item);
     if (what == Known::enqueue || what == Known::device_queue) {
       lower_device_queue_call(*call, what, item);
       item.enqueues = true;

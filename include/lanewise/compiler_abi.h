@@ -26,7 +26,7 @@ namespace lanewise::abi {
 
 /// The version of the encodings: raised with every change of a message below. Part of every encoded message, and so of
 /// every cache key.
-inline constexpr std::uint32_t kCompilerAbiVersion = 22;
+inline constexpr std::uint32_t kCompilerAbiVersion = 23;
 
 /// The file name of the source in diagnostics, __FILE__ and debuggers.
 inline constexpr const char* kSourceName = "program.cl";
@@ -259,6 +259,7 @@ struct ArgInfo {
   std::string name;
   Accumulation accumulation = Accumulation::none;
   std::uint8_t accumulated_bytes = 0;  ///< bytes of an element, 4 or 8; 0: there is no accumulation
+  bool written = false;                ///< code that is checked for races writes through the pointer
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -268,7 +269,7 @@ struct ArgInfo {
            bounded(self.access_qualifier, between(CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_NONE)),
            bounded(self.type_qualifier, at_most(kAllTypeQualifiers)), self.type_name, self.name,
            bounded(self.accumulation, at_most(Accumulation::unsigned_max)),
-           bounded(self.accumulated_bytes, one_of(0, 4, 8)));
+           bounded(self.accumulated_bytes, one_of(0, 4, 8)), self.written);
   }
 };
 
@@ -340,6 +341,7 @@ struct KernelInfo {
   bool accumulates = false;            ///< an argument has an accumulation
   bool waits = false;                  ///< a group may wait for a group with a lower number, which must begin before it
   bool gains_by_distinct_buffers = false;  ///< code for Specialisation::distinct_buffers has fewer accesses of memory
+  bool writes_elsewhere = false;           ///< code that is checked for races writes to memory of no known argument
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -353,7 +355,7 @@ struct KernelInfo {
            self.shape, self.instructions, self.own_vectors, self.has_barrier, self.uses_print, self.enqueues,
            bounded(self.block, any_value), self.has_variables,
            bounded(self.variables_offset, at_most(kLargestArguments)), self.accumulates, self.waits,
-           self.gains_by_distinct_buffers);
+           self.gains_by_distinct_buffers, self.writes_elsewhere);
   }
 };
 

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** The version of this interface, raised with each change of a layout or a rule here. Part of every cache key. */
-#define LANEWISE_KERNEL_ABI_VERSION 6u
+#define LANEWISE_KERNEL_ABI_VERSION 7u
 
 /** Alignment of local memory, item and group scratch in bytes: that of the widest types, double16 and long16. */
 #define LANEWISE_SCRATCH_ALIGN 128u
@@ -58,12 +58,12 @@ typedef struct lanewise_services {
   uint64_t (*device_queue)(struct lanewise_worker* worker, uint32_t what, uint64_t first, uint64_t second);
   /**
    * A check of a checked build (check_abi.h). `what` is a packed lanewise::check::CheckCall, and `place` the text of
-   * the place in the source. `item` is the global linear id of the work-item, or for races its linear local id in bits
-   * 0 to 31, the barriers that it has passed for local memory in bits 32 to 47 and for global memory in bits 48 to 63.
-   * `group` is the linear work-group index, for races only. Returns 1 if the access may be made, else 0.
+   * the place in the source. `item` is the global linear id of the work-item; for races `item` and `local` are the
+   * work-item's records for global and for local memory, without their places. Returns 1 if the access may be made,
+   * else 0.
    */
   uint64_t (*check)(struct lanewise_worker* worker, uint64_t what, const char* place, uint64_t address, uint64_t value,
-                    uint64_t item, uint64_t group);
+                    uint64_t item, uint64_t local);
 } lanewise_services;
 
 /** The memory that an argument points to; zeros for a null pointer, and for arguments that are no pointers. */
@@ -72,6 +72,22 @@ typedef struct lanewise_bounds {
   uint64_t readable; /**< bytes from there that the kernel may read */
   uint64_t writable; /**< bytes from there that it may write */
 } lanewise_bounds;
+
+/** Where the records of races are (check_abi.h, race_record), 8 bytes each. That of an address is at
+    `records` + (address + shift) * 8 / bytes of a cell. */
+typedef struct lanewise_records {
+  uint64_t records; /**< address of the first plane */
+  uint64_t again;   /**< the same, of which the compiler does not know that it is the same */
+  uint64_t plane;   /**< bytes from one plane to the next for cells of one byte */
+  uint64_t epoch;   /**< in its bits of a record */
+} lanewise_records;
+
+typedef struct lanewise_races {
+  lanewise_records global;
+  lanewise_records local;
+  uint64_t local_shift;
+  const uint64_t* shifts; /**< of each argument; odd: race_record::kNotWatched, kByCall */
+} lanewise_races;
 
 /** The memory and services of one thread. All areas are aligned to LANEWISE_SCRATCH_ALIGN and private to the thread. */
 typedef struct lanewise_worker {
@@ -84,6 +100,7 @@ typedef struct lanewise_worker {
   uint64_t item_bytes;  /**< size of `item_scratch` */
   uint64_t group_bytes; /**< size of `group_scratch` */
   const lanewise_bounds* bounds; /**< memory of each argument, for the code of checked builds */
+  const lanewise_races* races;   /**< for code that is checked for races */
 } lanewise_worker;
 
 /**

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -110,13 +111,14 @@ bool is_mapped(std::uint64_t address) {
 /// before theirs.
 struct GroupOrder {
   const void* launch = nullptr;
-  std::uint64_t group = 0;
+  std::uint64_t group = 0;  ///< bits of a record: epoch and group
   bool used_atomic = false;
   bool ordered = false;
 };
 constinit thread_local GroupOrder t_order;
 
-GroupOrder& order_of(const void* launch, std::uint64_t group) {
+GroupOrder& order_of(const void* launch, std::uint64_t record) {
+  const std::uint64_t group = record >> race_record::kGroupShift;
   if (t_order.launch != launch || t_order.group != group) t_order = {launch, group};
   return t_order;
 }
@@ -128,13 +130,19 @@ std::string access_name(const CheckCall& call) {
 
 }  // namespace
 
-LaunchChecks::LaunchChecks(CheckedLaunch launch) : launch_(std::move(launch)) {
-  if ((config().check.kinds & race) != 0) races_ = std::make_unique<Races>();
+LaunchChecks::LaunchChecks(CheckedLaunch launch) : launch_(std::move(launch)) {}
+
+RunRecords* LaunchChecks::records_of(const Event* command) noexcept try {
+  if ((config().check.kinds & race) == 0) return nullptr;
+  const MutexLock lock(mutex_);
+  return &records_.try_emplace(command, launch_.info, launch_.bounds, launch_.variables).first->second;
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
-std::uint64_t LaunchChecks::call(const lanewise_worker& worker, std::uint64_t what, const char* place,
-                                 std::uint64_t address, std::uint64_t value, std::uint64_t item,
-                                 std::uint64_t group) noexcept {
+std::uint64_t LaunchChecks::call(const lanewise_worker& worker, WorkerRecords& records, std::uint64_t what,
+                                 const char* place, std::uint64_t address, std::uint64_t value, std::uint64_t item,
+                                 std::uint64_t local) noexcept {
   const CheckCall call = CheckCall::of(what);
   try {
     switch (call.event) {
@@ -144,10 +152,11 @@ std::uint64_t LaunchChecks::call(const lanewise_worker& worker, std::uint64_t wh
       case CheckEvent::find:
         return find(worker, call, place, address, item) ? 1 : 0;
       case CheckEvent::shared:
-        share(worker, call, place, address, value, item, group);
+      case CheckEvent::recorded:
+        share(worker, records, {call, place, address, value, item, local});
         return 1;
       case CheckEvent::fence: {
-        GroupOrder& order = order_of(this, group);
+        GroupOrder& order = order_of(this, item);
         order.ordered = order.ordered || order.used_atomic;
         return 1;
       }
@@ -243,53 +252,85 @@ bool LaunchChecks::find(const lanewise_worker& worker, const CheckCall& call, co
   return false;
 }
 
-void LaunchChecks::share(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
-                         std::uint64_t value, std::uint64_t item, std::uint64_t group) {
-  if (races_ == nullptr) return;
-  const bool in_local = is_within(address, call.bytes, worker.local_memory, worker.local_bytes);
-  if (!in_local && (is_within(address, 1, worker.item_scratch, worker.item_bytes) ||
-                    is_within(address, 1, worker.group_scratch, worker.group_bytes) || is_on_stack(address)))
+void LaunchChecks::share(const lanewise_worker& worker, WorkerRecords& records, const SharedCall& made) {
+  const CheckCall& call = made.call;
+  const bool in_local = is_within(made.address, call.bytes, worker.local_memory, worker.local_bytes);
+  if (!in_local && (is_within(made.address, 1, worker.item_scratch, worker.item_bytes) ||
+                    is_within(made.address, 1, worker.group_scratch, worker.group_bytes) || is_on_stack(made.address)))
     return;
-  if (races_->stale.load(std::memory_order_relaxed) && races_->stale.exchange(false)) races_->shadow.clear();
-  GroupOrder& order = order_of(this, group);
+  GroupOrder& order = order_of(this, made.global_record);
+  const auto has = [&](unsigned flags) { return (call.flags & flags) == flags; };
   // Only who uses what an atomic operation has read can know that others are done.
-  if ((call.flags & atomic) != 0 && (call.flags & reads) != 0 && !in_local) {
+  if (has(atomic | reads) && !in_local) {
     order.used_atomic = true;
-    order.ordered = order.ordered || (call.flags & acquires) != 0;
+    order.ordered = order.ordered || has(acquires);
   }
-  const std::uint64_t interval = item >> (in_local ? 32U : 48U) & 0xffff;
-  const AccessRecord now{
-      .atomic = (call.flags & atomic) != 0,
-      .item = (call.flags & any_item) != 0 ? AccessRecord::kSeveralItems : static_cast<std::uint32_t>(item),
-      .place = call.place,
-      .interval = static_cast<std::uint32_t>(interval),
-      .group = static_cast<std::uint32_t>(group)};
-  if (races_->places[call.place].load(std::memory_order_relaxed) == nullptr) {
-    races_->calls[call.place].store(call.packed(), std::memory_order_relaxed);
-    races_->places[call.place].store(place, std::memory_order_release);
-  }
-  const std::uint64_t found =
-      record_access(races_->shadow, address, call.bytes, now, (call.flags & writes) != 0, !in_local, order.ordered);
-  if (found == 0) return;
-  const AccessRecord before = AccessRecord::of(found);
-  const char* other = races_->places[before.place].load(std::memory_order_acquire);
-  if (other == nullptr) return;
-  const CheckCall other_call = CheckCall::of(races_->calls[before.place].load(std::memory_order_relaxed));
-  // Work-items that write the same value leave the same memory in any order.
-  const void* written = call.bytes <= sizeof value ? &value : reinterpret_cast<const void*>(value);
-  if ((call.flags & other_call.flags & has_value) != 0 &&
-      std::memcmp(reinterpret_cast<const void*>(address), written, call.bytes) == 0)
+  SharedAccess access{.address = made.address,
+                      .bytes = call.bytes,
+                      .record = (in_local ? made.local_record : made.global_record) | call.place,
+                      .writes = has(writes),
+                      .ordered = order.ordered};
+  if (has(atomic)) access.record |= race_record::kAtomic;
+  if (has(any_item)) access.record |= race_record::kSeveralItems;
+  if (in_local)
+    access.meeting = Meeting::in_group;
+  else if (has(linear))
+    access.meeting = Meeting::without_groups;
+  if (call.event == CheckEvent::recorded)
+    access.step = AccessStep::recorded;
+  else if (has(after))
+    access.step = AccessStep::made;
+  else if (has(writes | has_value) && !has(atomic))
+    access.step = AccessStep::announced;
+  const std::uint64_t before = records.touch(access, in_local ? call.local_granule : call.global_granule);
+  if (before != 0) report_race(made, access, before);
+}
+
+LaunchChecks::Who LaunchChecks::who_of(std::uint64_t record, bool is_linear) {
+  using namespace race_record;
+  if (is_linear)
+    return {.item = (record & kSeveralIds) >> kItemShift,
+            .linear = true,
+            .one_item = (record & kSeveralIds) != kSeveralIds,
+            .one_group = (record & kSeveralIds) != kSeveralIds};
+  return {.item = (record & kSeveralItems) >> kItemShift,
+          .group = (record & kSeveralGroups) >> kGroupShift,
+          .one_item = (record & kSeveralItems) != kSeveralItems,
+          .one_group = (record & kSeveralGroups) != kSeveralGroups};
+}
+
+const std::vector<LaunchChecks::RacePlace>& LaunchChecks::race_places(const char* texts) {
+  std::call_once(read_places_, [&] {
+    for (const char* text = texts; *text != 0;) {
+      const char* end = text;
+      for (unsigned field = 0; field < kFields; ++field) end = std::strchr(end, kFieldEnd) + 1;
+      std::uint64_t packed = 0;
+      const char* next = std::strchr(end, kFieldEnd);
+      std::from_chars(end, next, packed);
+      race_places_.push_back({text, CheckCall::of(packed)});
+      text = next + 1;
+    }
+  });
+  return race_places_;
+}
+
+void LaunchChecks::report_race(const SharedCall& made, const SharedAccess& access, std::uint64_t before) {
+  const std::vector<RacePlace>& all = race_places(made.places);
+  const std::uint64_t number = before & race_record::kPlaces;
+  if (number >= all.size() || made.call.place >= all.size()) return;
+  const RacePlace& other = all[number];
+  const RacePlace& place = all[made.call.place];
+  // Who writes what is there already changes nothing.
+  const void* written = made.call.bytes <= sizeof made.value ? &made.value : reinterpret_cast<const void*>(made.value);
+  if ((made.call.flags & other.call.flags & has_value) != 0 &&
+      std::memcmp(reinterpret_cast<const void*>(made.address), written, made.call.bytes) == 0)
     return;
-  note({place, other, no_order}, [&] {
+  const bool is_linear = access.meeting == Meeting::without_groups;
+  note({place.text, other.text, no_order}, [&] {
     FaultReport report{.check = "race", .reason = kReasons[no_order]};
-    report.spot =
-        spot_of(place, call, {.item = now.item, .group = group, .one_item = now.item != AccessRecord::kSeveralItems});
-    report.other = spot_of(other, other_call,
-                           {.item = before.item,
-                            .group = before.group,
-                            .one_item = before.item != AccessRecord::kSeveralItems,
-                            .one_group = before.group != AccessRecord::kSeveralGroups});
-    report.target = target_of(place, address);
+    report.spot = spot_of(place.text, made.call, who_of(access.record, is_linear));
+    report.other = spot_of(other.text, other.call, who_of(before, is_linear));
+    report.target = target_of(place.text, made.address);
     return report;
   });
 }
@@ -375,10 +416,11 @@ void LaunchChecks::locate(Spot& spot, const Who& who) const {
   exchange(spot.group);
 }
 
-void LaunchChecks::finish() noexcept try {
+void LaunchChecks::finish(const Event* command) noexcept try {
   std::vector<FaultReport> found;
   {
     const MutexLock lock(mutex_);
+    records_.erase(command);
     for (auto& [key, report] : reports_) found.push_back(std::move(report));
     reports_.clear();
   }
@@ -387,7 +429,6 @@ void LaunchChecks::finish() noexcept try {
     return std::tie(a.spot.line, a.spot.column, a.reason) < std::tie(b.spot.line, b.spot.column, b.reason);
   });
   publish(std::move(found));
-  if (races_ != nullptr) races_->stale.store(true, std::memory_order_relaxed);
 } catch (const std::exception&) {
   return;
 }

@@ -2,11 +2,10 @@
 /// LANEWISE_CHECK: the checks of one launch, as its code calls them (kernel_abi.h, lanewise_services::check).
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
-#include <memory>
+#include <mutex>
 #include <tuple>
 #include <vector>
 
@@ -16,6 +15,10 @@
 #include "runtime/check/report.h"
 #include "runtime/check/shadow.h"
 #include "src/base/mutex.h"
+
+namespace lanewise {
+class Event;
+}
 
 namespace lanewise::check {
 
@@ -35,15 +38,17 @@ class LaunchChecks {
   [[nodiscard]] const std::vector<lanewise_bounds>& bounds() const { return launch_.bounds; }
 
   /// The service. Never throws; what there is no memory for is not found.
-  std::uint64_t call(const lanewise_worker& worker, std::uint64_t what, const char* place, std::uint64_t address,
-                     std::uint64_t value, std::uint64_t item, std::uint64_t group) noexcept;
+  std::uint64_t call(const lanewise_worker& worker, WorkerRecords& records, std::uint64_t what, const char* place,
+                     std::uint64_t address, std::uint64_t value, std::uint64_t item, std::uint64_t local) noexcept;
+  /// The records of the run of a command, made at the first call; null: nobody looks for races, or out of memory.
+  RunRecords* records_of(const Event* command) noexcept;
   /// LANEWISE_CHECK=barrier: not all work-items of a group reach the barrier at `site`, "file:line".
   void divergent_barrier(std::uint64_t group, const char* site) noexcept;
 
   /// Whether something was found.
   [[nodiscard]] bool found() const { return found_.load(std::memory_order_relaxed); }
-  /// Publishes what a run has found.
-  void finish() noexcept;
+  /// Ends the run of a command, and publishes what was found.
+  void finish(const Event* command) noexcept;
 
  private:
   using Key = std::tuple<const char*, const char*, int>;  ///< place, other place, reason
@@ -59,8 +64,24 @@ class LaunchChecks {
                std::uint64_t item);
   bool find(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
             std::uint64_t item);
-  void share(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
-             std::uint64_t value, std::uint64_t item, std::uint64_t group);
+  struct SharedCall {
+    CheckCall call;
+    const char* places;
+    std::uint64_t address;
+    std::uint64_t value;
+    std::uint64_t global_record;
+    std::uint64_t local_record;
+  };
+  void share(const lanewise_worker& worker, WorkerRecords& records, const SharedCall& made);
+  void report_race(const SharedCall& made, const SharedAccess& access, std::uint64_t before);
+  [[nodiscard]] static Who who_of(std::uint64_t record, bool linear);
+  /// A place of a race: its text, and the accesses that are made there.
+  struct RacePlace {
+    const char* text = nullptr;
+    CheckCall call;
+  };
+  /// By number; read from the texts of the code at the first call.
+  const std::vector<RacePlace>& race_places(const char* texts);
   [[nodiscard]] FaultTarget target_of(const char* place, std::uint64_t address) const;
   [[nodiscard]] Spot spot_of(const char* place, const CheckCall& call, const Who& who) const;
   void locate(Spot& spot, const Who& who) const;
@@ -70,16 +91,12 @@ class LaunchChecks {
 
   CheckedLaunch launch_;
   std::atomic<bool> found_{false};
-  /// LANEWISE_CHECK=race.
-  struct Races {
-    Shadow shadow;
-    std::atomic<bool> stale{false};                                  ///< the records are of an earlier run
-    std::array<std::atomic<const char*>, kLastPlace + 1> places{};   ///< texts by number
-    std::array<std::atomic<std::uint64_t>, kLastPlace + 1> calls{};  ///< packed calls by number
-  };
-  std::unique_ptr<Races> races_;
+  std::once_flag read_places_;
+  std::vector<RacePlace> race_places_;
   Mutex mutex_;  ///< innermost
   std::map<Key, FaultReport> reports_ GUARDED_BY(mutex_);
+  /// Of the runs that have begun.
+  std::map<const Event*, RunRecords> records_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise::check

@@ -25,7 +25,7 @@ void Sequence::add(WorkPtr work) {
 
 cl_int Sequence::RecordedWork::run(Worker& worker) const noexcept {
   const cl_int status = work->run(worker, 0, pieces);
-  work->finish();
+  work->finish(worker.running());
   return status;
 }
 

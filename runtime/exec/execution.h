@@ -16,6 +16,7 @@
 
 namespace lanewise {
 
+class Event;
 class Worker;
 
 class Execution {
@@ -72,8 +73,8 @@ class Execution {
   [[nodiscard]] cl_int result() const;
   /// Calls Work::finish if the run has come to its end; called when no chunk will run any more.
   /// @param ran  all pieces have been run, or there were none
-  void finish(bool ran) {
-    if (ran && work_) work_->finish();
+  void finish(bool ran, const Event* command) {
+    if (ran && work_) work_->finish(command);
   }
   /// Releases the work.
   void drop() { work_.reset(); }

@@ -67,7 +67,7 @@ void close(Command& command, cl_int status, DependentList& ready) {
 
 /// The run of a command has ended. Ends the command too unless it waits for children.
 void end_command(Command& command, cl_int status, bool ran, DependentList& ready) {
-  command.execution.finish(ran);
+  command.execution.finish(ran, &command);
   if (command.profiled()) command.recorded_times().ended(now_ns());
   Family* const family = command.family();
   // The work goes before the status: whoever sees the command complete may count on its buffers being let go. Children

@@ -15,6 +15,7 @@
 
 namespace lanewise {
 
+class Event;
 class Worker;
 
 /// The body of a command. A work is complete before it is published, and constant from then on. It may run any number
@@ -67,7 +68,8 @@ class Work {
 
   /// Ends a run, for example writes printf output. Called once for each run, on one thread, after the last piece and
   /// before the event's status is published.
-  virtual void finish() const noexcept {}
+  /// @param command  the command of the run, Worker::running during `run`
+  virtual void finish(const Event* /*command*/) const noexcept {}
 
  private:
   friend class WorkPtr;

@@ -88,10 +88,12 @@ __attribute__((disable_sanitizer_instrumentation)) std::uint64_t check_service(l
                                                                                std::uint64_t what, const char* place,
                                                                                std::uint64_t address,
                                                                                std::uint64_t value, std::uint64_t item,
-                                                                               std::uint64_t group) {
+                                                                               std::uint64_t local) {
   Uninterruptible service;
   check::LaunchChecks* checks = Worker::from(worker).checks();
-  const std::uint64_t result = checks == nullptr ? 1 : checks->call(*worker, what, place, address, value, item, group);
+  check::WorkerRecords& records = Worker::from(worker).records();
+  const std::uint64_t result =
+      checks == nullptr ? 1 : checks->call(*worker, records, what, place, address, value, item, local);
   service.end();
   return result;
 }
@@ -116,6 +118,7 @@ bool Worker::begin_checks(std::uint64_t local_bytes) noexcept try {
       {reinterpret_cast<std::uintptr_t>(local_shadow_.data()) - reinterpret_cast<std::uintptr_t>(abi_.local_memory), 0,
        0});
   abi_.bounds = bounds_.data();
+  abi_.races = records_.begin(abi_.local_memory, local_bytes);
   return true;
 } catch (const std::exception&) {
   return false;

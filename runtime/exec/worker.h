@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "include/lanewise/kernel_abi.h"
+#include "runtime/check/shadow.h"
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/scratch.h"
 #include "src/base/random.h"
@@ -50,6 +51,7 @@ class Worker {
   /// The checks of the running kernel (LANEWISE_CHECK); null: its code has none.
   [[nodiscard]] check::LaunchChecks* checks() const { return checks_; }
   void set_checks(check::LaunchChecks* checks) { checks_ = checks; }
+  [[nodiscard]] check::WorkerRecords& records() { return records_; }
   /// To be called after `reserve`: what the code of checked builds gets. False: out of memory.
   [[nodiscard]] bool begin_checks(std::uint64_t local_bytes) noexcept;
   /// LANEWISE_CHECK=init: a group begins, whose local memory nobody has written.
@@ -76,6 +78,7 @@ class Worker {
   Scratch scratch_;
   PrintSink* sink_ = nullptr;
   check::LaunchChecks* checks_ = nullptr;
+  check::WorkerRecords records_;
   std::vector<lanewise_bounds>
       bounds_;  ///< LaunchChecks::bounds; then `begin` is how far the next is from local memory
   std::vector<std::uint8_t> local_shadow_;  ///< bits of local memory that nobody has written

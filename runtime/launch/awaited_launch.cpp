@@ -50,8 +50,8 @@ class Awaited final : public LateWork, public Described {
   [[nodiscard]] Imported imported() const noexcept override { return launch_ ? launch_->imported() : Imported::none; }
   [[nodiscard]] bool stoppable() const override { return true; }
   [[nodiscard]] bool has_children() const override { return launch_ && launch_->has_children(); }
-  void finish() const noexcept override {
-    if (launch_) launch_->finish();
+  void finish(const Event* command) const noexcept override {
+    if (launch_) launch_->finish(command);
   }
   [[nodiscard]] WorkFacts facts() const noexcept override {
     if (const auto* launch = dynamic_cast<const Described*>(launch_.get())) return launch->facts();

@@ -81,10 +81,10 @@ class Launch final : public Work, public Described {
   }
   [[nodiscard]] bool stoppable() const override { return true; }
   [[nodiscard]] bool has_children() const override { return kernel_->info().enqueues; }
-  void finish() const noexcept override {
+  void finish(const Event* command) const noexcept override {
     if (sink_ != nullptr) sink_->flush();
     if (checks_ != nullptr) [[unlikely]]
-      checks_->finish();
+      checks_->finish(command);
   }
   [[nodiscard]] WorkFacts facts() const noexcept override;
 
@@ -158,8 +158,10 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
     worker.enqueueing().kernel = kernel_.get();
     worker.abi().services = &device_services();
   }
-  if (checks_ != nullptr || worker.checks() != nullptr) [[unlikely]]
+  if (checks_ != nullptr || worker.checks() != nullptr) [[unlikely]] {
     worker.set_checks(checks_.get());
+    worker.records().use(checks_ == nullptr ? nullptr : checks_->records_of(worker.running()));
+  }
   const KernelFloatEnvironment environment;
   const cl_int status =
       code_.run_chunk(last - first, [&](const LaunchCode& code) { return run_code(code, worker, first, last); });
@@ -199,7 +201,7 @@ cl_int Launch::run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_
 cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
   const std::uint64_t local_bytes = args_.local_bytes * code.local_copies;
   if (!worker.reserve(local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
-  if (checks_ != nullptr && !worker.begin_checks(args_.local_bytes)) [[unlikely]]
+  if (checks_ != nullptr && !worker.begin_checks(local_bytes)) [[unlikely]]
     return CL_OUT_OF_RESOURCES;
   if (verification_ != nullptr) [[unlikely]]
     return verification_->run(worker, {launch_, args_, groups_, items_, code.run, local_bytes, code.item_scratch,

@@ -192,7 +192,7 @@ bool parse(std::string_view text, Checks& out) {
     return taken;
   });
   // What is outside of an object has no shadow.
-  if ((read.kinds & check::init) != 0) read.kinds |= check::memory;
+  if ((read.kinds & (check::init | check::race)) != 0) read.kinds |= check::memory;
   const bool some = known && read.kinds != 0;
   if (some) out = read;
   return some;

@@ -11,6 +11,7 @@
 ///   svm:BYTES             an allocation; inside:BYTES: its address is written to a buffer, which is the argument
 ///   freed:BYTES           as inside, but released before the kernel runs
 ///   outer                 memory of the application that OpenCL does not know
+///   same:NUMBER           the buffer of an earlier argument that made the buffer of this number
 ///
 /// The exit code is that of the wait for the kernel, without its sign.
 #include <CL/cl.h>
@@ -90,6 +91,7 @@ struct Application {
       clSVMFree(context, memory);
       return made;
     }
+    if (kind == "same") return buffers.at(first);
     if (kind != "part") stop("no such argument: " + kind);
     const cl_buffer_region region{first, second};
     cl_int code = 0;

@@ -138,7 +138,37 @@ RACE = [
     ("neighbours without a barrier", "kernel void k(global int* a) {\n  local int t[8];\n  int l = get_local_id(0);\n"
      "  t[l] = l;\n  a[l] = t[7 - l];\n}", ["buffer:32"],
      [{"check": "race", "line": 5, "access": "read", "other.line": 4, "other.access": "write", "object.kind": "local",
-       "object.name": "t", "count": 4}, {"check": "race", "line": 4, "other.line": 5, "count": 4}]),
+       "object.name": "t", "count": 4}, {"check": "race", "line": 4, "other.line": 5, "count": 4}],
+     {"LANEWISE_WIDTH": "1"}),
+    ("lanes without a barrier", "kernel void k(global int* a) {\n  local int t[8];\n  int l = get_local_id(0);\n"
+     "  t[l] = l;\n  a[l] = t[7 - l];\n}", ["buffer:32"],
+     [{"line": 5, "access": "read", "other.line": 4, "other.access": "write", "count": 8}], {"LANEWISE_WIDTH": "8"}),
+    ("lanes write one place", "kernel void k(global int* a) { local int t; t = get_local_id(0);"
+     " barrier(CLK_LOCAL_MEM_FENCE); a[get_local_id(0)] = t; }", ["buffer:32"],
+     [{"access": "write", "other.access": "write", "object.name": "t", "count": 7}], {"LANEWISE_WIDTH": "8"}),
+    ("lanes write one value", "kernel void k(global int* a) { local int t; t = 5; barrier(CLK_LOCAL_MEM_FENCE);"
+     " a[get_local_id(0)] = t; }", ["buffer:32"], [], {"LANEWISE_WIDTH": "8"}),
+    ("one writes what all lanes have read", "kernel void k(global int* a, global int* b) { int l = get_global_id(0);"
+     " a[l] = b[0]; if (l == 7) b[0] = 3; }", ["buffer:32", "buffer:4"],
+     [{"access": "write", "other.access": "read", "object.argument": 1, "count": 1}]),
+    ("barrier in a function", "void wait() { barrier(CLK_LOCAL_MEM_FENCE); }\nkernel void k(global int* a) {"
+     " local int t[8]; int l = get_local_id(0); t[l] = l; wait(); a[l] = t[7 - l]; }", ["buffer:32"], []),
+    ("one buffer for two arguments", "kernel void k(global const int* a, global int* b) { int i = get_global_id(0);"
+     " b[i] = a[(i + 1) % 8] + 1; }", ["buffer:32", "same:0"],
+     [{"access": "read", "other.access": "write"}, {"access": "write", "other.access": "read"}],
+     {"LANEWISE_WIDTH": "1"}),
+    ("two buffers", "kernel void k(global const int* a, global int* b) { int i = get_global_id(0);"
+     " b[i] = a[(i + 1) % 8] + 1; }", ["buffer:32", "buffer:32"], []),
+    ("pointer in a buffer", "kernel void k(global int* global* a) { (*a)[get_global_id(0) / 2] = get_global_id(0); }",
+     ["inside:32"], [{"access": "write", "count": 4}]),
+    ("memory of the application", "kernel void k(global int* global* a) { (*a)[get_global_id(0) / 2] ="
+     " get_global_id(0); }", ["outer"], [{"access": "write", "count": 4}]),
+    ("vectors", "kernel void k(global int4* a, global int* b) { int i = get_global_id(0); a[i] = (int4)(i);"
+     " b[8 * i + 4] = i; }", ["buffer:256", "same:0"], [{"check": "race", "bytes": 16, "count": 3}],
+     {"global_size": "7", "local_size": "1", "LANEWISE_WIDTH": "1", "LANEWISE_THREADS": "1"}),
+    ("more items than a group has", "kernel void k(global int* a) { int i = get_global_id(0); a[i % 64] = i; }",
+     ["buffer:256"], [{"check": "race", "count": 64}],
+     {"global_size": "128", "local_size": "64", "LANEWISE_THREADS": "1"}),
     ("with a barrier", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); t[l] = l;"
      " barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[7 - l]; }", ["buffer:32"], []),
     ("barrier for other memory", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); t[l] = l;"
@@ -154,7 +184,7 @@ RACE = [
     ("atomics", "kernel void k(global int* a) { atomic_inc(a); }", ["buffer:4"], [],
      {"global_size": "64", "local_size": "8"}),
     ("atomic and plain", "kernel void k(global int* a) { if (get_global_id(0) == 3) a[0] = 9; else atomic_inc(a); }",
-     ["buffer:4"], [{"check": "race"}, {"check": "race"}]),
+     ["buffer:4"], [{"check": "race"}, {"check": "race"}], {"LANEWISE_WIDTH": "1"}),
     ("bytes of one word", "kernel void k(global char* a) { a[get_global_id(0)] = get_global_id(0); }", ["buffer:8"],
      []),
     ("one byte", "kernel void k(global char* a) { a[get_global_id(0) / 2] = get_global_id(0); }", ["buffer:8"],

@@ -25,9 +25,17 @@ target triple = "x86_64-unknown-linux-gnu"
 ; LOWERED: %check.bounds = load ptr, ptr %{{.*}}, !invariant.load
 ; LOWERED: call i64 %check(ptr %{{.*}}, i64 17179877392, ptr @check.place
 ; RACE-LABEL: define void @buffers(
-; RACE: %check.local.interval = alloca i32
+; RACE-DAG: call ptr @__lw_check_races()
+; RACE-DAG: %[[ID:.*]] = call i64 @__lw_check_id(i64 1)
+; RACE: br i1 %check.watched
+; RACE: %[[WRITTEN:.*]] = load i64, ptr addrspace(1) %check.record
+; RACE: xor i64 %[[WRITTEN]], %
 ; RACE: call i64 @__lw_check_shared(
-; RACE-NEXT: %v = load i32
+; RACE: %v = load i32
+; RACE: store i64 %{{.*}}, ptr addrspace(1) %check.record
+; RACE: store i32 %v
+; RACE: load i64, ptr addrspace(1) %check.record
+; RACE: call i64 @__lw_check_shared(
 define void @buffers(ptr addrspace(1) %x, i64 %i) !kernel_arg_addr_space !0 {
   %p = getelementptr inbounds i32, ptr addrspace(1) %x, i64 %i
   %v = load i32, ptr addrspace(1) %p
@@ -40,7 +48,7 @@ define void @buffers(ptr addrspace(1) %x, i64 %i) !kernel_arg_addr_space !0 {
 ; CHECK-NOT: br
 ; CHECK: ret void
 ; RACE-LABEL: define void @inside(
-; RACE-NOT: __lw_check
+; RACE-NOT: __lw_check_shared
 ; RACE: ret void
 define void @inside(i64 %i) !kernel_arg_addr_space !1 {
   %a = alloca [4 x i32]

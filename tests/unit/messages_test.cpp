@@ -202,32 +202,33 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
                                 sub_group, reqd_sub_group, sub_groups, shape, instructions, own, barrier, print,
-                                enqueues, block, variables, place, accumulates, waits, distinct] = KernelInfo();
+                                enqueues, block, variables, place, accumulates, waits, distinct, elsewhere] =
+      KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
   using K = KernelInfo;
-  expect_each_counts(one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }),
-                     set([](K& k) { k.attributes = "a"; }), set([](K& k) { k.instructions.code = 7; }),
-                     set([](K& k) { k.instructions.item = 7; }), set([](K& k) { k.args.resize(1); }),
-                     set([](K& k) { k.args_bytes = 8; }), set([](K& k) { k.reqd_work_group_size[2] = 1; }),
-                     set([](K& k) { k.work_group_size_hint[1] = 1; }), set([](K& k) { k.local_bytes = 1; }),
-                     set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
-                     set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
-                     set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
-                     set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
-                     set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
-                     set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
-                     set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
-                     set([](K& k) { k.accumulates = true; }), set([](K& k) { k.waits = true; }),
-                     set([](K& k) { k.gains_by_distinct_buffers = true; }), set([](K& k) { k.own_vectors = true; }),
-                     set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }),
-                     set([](K& k) { k.shape.crosses = true; }), set([](K& k) { k.shape.team_groups = 16; }));
+  expect_each_counts(
+      one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }), set([](K& k) { k.attributes = "a"; }),
+      set([](K& k) { k.instructions.code = 7; }), set([](K& k) { k.instructions.item = 7; }),
+      set([](K& k) { k.args.resize(1); }), set([](K& k) { k.args_bytes = 8; }),
+      set([](K& k) { k.reqd_work_group_size[2] = 1; }), set([](K& k) { k.work_group_size_hint[1] = 1; }),
+      set([](K& k) { k.local_bytes = 1; }), set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
+      set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
+      set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
+      set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
+      set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
+      set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
+      set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }),
+      set([](K& k) { k.waits = true; }), set([](K& k) { k.gains_by_distinct_buffers = true; }),
+      set([](K& k) { k.writes_elsewhere = true; }), set([](K& k) { k.own_vectors = true; }),
+      set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }),
+      set([](K& k) { k.shape.crosses = true; }), set([](K& k) { k.shape.team_groups = 16; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {
-  [[maybe_unused]] const auto& [kind, size, align, offset, address, access, type, type_name, name, what, bytes] =
-      ArgInfo();
+  [[maybe_unused]] const auto& [kind, size, align, offset, address, access, type, type_name, name, what, bytes,
+                                written] = ArgInfo();
   Reply one;
   one.kernels.resize(1);
   one.kernels[0].args.resize(1);
@@ -238,7 +239,7 @@ TEST(Messages, EveryFieldOfAnArgumentCounts) {
                      set([](A& a) { a.address_qualifier = 1; }), set([](A& a) { a.access_qualifier = 1; }),
                      set([](A& a) { a.type_qualifier = 1; }), set([](A& a) { a.type_name = "t"; }),
                      set([](A& a) { a.name = "n"; }), set([](A& a) { a.accumulation = Accumulation::bit_xor; }),
-                     set([](A& a) { a.accumulated_bytes = 8; }));
+                     set([](A& a) { a.accumulated_bytes = 8; }), set([](A& a) { a.written = true; }));
 }
 
 TEST(Messages, EveryFieldOfALoopCounts) {
