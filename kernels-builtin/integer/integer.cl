@@ -54,11 +54,12 @@ SCALAR_WIDTHS(int) SCALAR_WIDTHS(uint) SCALAR_WIDTHS(long) SCALAR_WIDTHS(ulong)
 LW_WIDTHS_1(COUNT_8, char) LW_WIDTHS_1(COUNT_8, uchar) LW_WIDTHS_1(COUNT_16, short) LW_WIDTHS_1(COUNT_16, ushort)
 LW_WIDTHS_1(COUNT_32, int) LW_WIDTHS_1(COUNT_32, uint) LW_WIDTHS_1(COUNT_64, long) LW_WIDTHS_1(COUNT_64, ulong)
 
-// 24-bit products: the operands' upper bits are ignored.
-#define MUL24(T)                                                                       \
-  LW T mul24(T x, T y) { return ((x << (T)8) >> (T)8) * ((y << (T)8) >> (T)8); }       \
+// 24-bit products. Operands with more bits give whatever is cheapest, which the specification leaves open: indices are
+// computed in this way, and their lanes count up only if no bits are taken out.
+#define MUL24(T, U)                                                                    \
+  LW T mul24(T x, T y) { return __builtin_astype(__builtin_astype(x, U) * __builtin_astype(y, U), T); } \
   LW T mad24(T x, T y, T z) { return mul24(x, y) + z; }
-LW_WIDTHS_1(MUL24, int) LW_WIDTHS_1(MUL24, uint)
+LW_WIDTHS_2(MUL24, int, uint) LW_WIDTHS_2(MUL24, uint, uint)
 
 // (high << BITS) | low.
 #define UPSAMPLE(T, U, R, BITS)                                                        \
