@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/base/address_spaces.h"
 #include "compiler/lanes/analysis/linear_form.h"
 
 namespace lanewise::spmd {
@@ -30,8 +31,9 @@ struct FieldGroups::Access {
   std::int64_t stride = 0;  ///< in bytes
   std::int64_t bytes = 0;
   unsigned element_bytes = 0;
-  bool suits = false;  ///< may be in a group; else it only keeps others from being moved
-  bool apart = false;  ///< suits a group that is `apart`; no stride then
+  bool suits = false;    ///< may be in a group; else it only keeps others from being moved
+  bool apart = false;    ///< suits a group that is `apart`; no stride then
+  bool checked = false;  ///< lanes may be elsewhere, as the index wraps
 
   [[nodiscard]] bool is_parallel(const Access& other) const {
     return stride == other.stride && address.is_parallel(other.address);
@@ -39,9 +41,12 @@ struct FieldGroups::Access {
   [[nodiscard]] std::int64_t distance(const Access& other) const {
     return static_cast<std::int64_t>(address.offset - other.address.offset);
   }
-  /// Of two parallel ones: some lane's bytes are some lane's bytes of the other.
+  /// Of two parallel ones: some lane's bytes are some lane's bytes of the other. A lane whose index wraps is at least
+  /// 2^32 bytes away, which is more than their distance and that of the lanes.
   [[nodiscard]] bool overlaps(const Access& other) const {
+    constexpr std::int64_t kFar = std::int64_t{1} << 30U;
     if (bytes > stride || other.bytes > stride) return true;
+    if ((checked || other.checked) && std::abs(distance(other)) > kFar) return true;
     const std::int64_t d = ((distance(other) % stride) + stride) % stride;
     return d < other.bytes || stride - d < bytes;
   }
@@ -89,14 +94,23 @@ class FieldGroupFinder {
     access.bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)).getFixedValue());
     access.element_bytes = type.getScalarSizeInBits() / 8;
     const bool plain = has_plain_elements(type);
-    const bool structure = plain && !shape.checked && is_structure(shape, access);
+    const bool structure = plain && is_structure(shape, access);
     const bool apart = shape.kind == Kind::varying || std::abs(shape.stride) > access.bytes;
     access.apart = plain && apart && !structure && load != nullptr && !type.isVectorTy();
-    if (!access.apart && (shape.kind != Kind::strided || shape.checked || shape.stride <= 0)) return access;
+    if (!access.apart && (shape.kind != Kind::strided || shape.stride <= 0)) return access;
     access.address = linear_form(*pointer, layout);
+    access.checked = shape.checked;
+    if (access.checked && !access.apart && !wraps_far(access.address)) return access;
     access.stride = access.apart ? 0 : shape.stride;
     access.suits = structure || access.apart;
     return access;
+  }
+
+  /// Each index that may wrap has at least 32 bits.
+  static bool wraps_far(const LinearForm& address) {
+    return llvm::all_of(address.terms, [](const LinearForm::Term& t) {
+      return t.extension == Extension::none || t.value->getType()->getScalarSizeInBits() >= 32;
+    });
   }
 
   static bool is_structure(const Shape& shape, const Access& access) {
@@ -197,9 +211,19 @@ class FieldGroupFinder {
     const auto used = static_cast<unsigned>(std::popcount(group->used));
     const unsigned window = group->window;
     const unsigned least = group->apart ? window : std::max(2U, window / 2);
-    const bool pays = stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= least);
+    const bool pays = stores ? !rows && (used == group->stride || fills_own_memory(*group))
+                             : !rows || (width_ >= window && used >= least);
     if (pays) found_.push_back(std::move(group));
     return end;
+  }
+
+  /// What lies between the fields may be written too, as it was: nobody else accesses local memory meanwhile. The last
+  /// lane's structure lies in memory as a whole, because it is aligned.
+  static bool fills_own_memory(const FieldGroup& group) {
+    const Instruction& first = *group.fields.front().access;
+    return group.span > 1 &&
+           llvm::getLoadStorePointerOperand(&first)->getType()->getPointerAddressSpace() == local_space &&
+           llvm::getLoadStoreAlignment(&first) >= group.stride * group.element_bytes;
   }
 
   const Shapes& shapes_;

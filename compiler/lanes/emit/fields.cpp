@@ -10,6 +10,8 @@
 
 #include "compiler/base/transformations.h"
 #include "compiler/lanes/analysis/components.h"
+#include "compiler/lanes/emit/components.h"
+#include "compiler/lanes/emit/loads.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -18,8 +20,10 @@ using llvm::Instruction;
 using llvm::Value;
 
 llvm::Type* element_type(const FieldGroup& group) {
-  return llvm::getLoadStoreType(const_cast<Instruction*>(group.fields.front().access))->getScalarType();
+  return llvm::getLoadStoreType(group.fields.front().access)->getScalarType();
 }
+
+constexpr FormNames kFieldForms{"together", "apart", "accessed"};
 
 unsigned first_element(const FieldGroup& group, const Field& field) {
   return static_cast<unsigned>(field.offset) / group.element_bytes;
@@ -77,19 +81,64 @@ Value* Fields::piece(const FieldGroup& group, std::uint64_t first, std::uint64_t
   return describe(b_.CreateAlignedLoad(type, from, alignment(group)), group);
 }
 
+/// The lanes may be elsewhere if their index wraps: a test decides, and then each lane is accessed by itself.
 void Fields::load(const FieldGroup& group) {
   tally(!group.is_by_windows() ? Transformation::load_fields
         : group.apart          ? Transformation::transpose_windows_apart
                                : Transformation::transpose_windows);
-  const Values elements = group.is_by_windows() ? by_windows(group) : whole(group);
+  Value* holds = group.apart ? nullptr : s_.holds(llvm::getLoadStorePointerOperand(group.place));
+  if (holds != nullptr) tally(Transformation::fields_by_test);
+  const Parts all = holds == nullptr ? together(group)
+                                     : emit_fast_or_general(
+                                           s_, holds, kFieldForms, [&] { return together(group); },
+                                           [&] { return lane_by_lane(group); });
+  llvm::ArrayRef<Value*> left = all;
   for (const Field& field : group.fields) {
-    llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(field.access));
-    llvm::SmallVector<Value*, 4> parts;
+    const unsigned count = components(*llvm::getLoadStoreType(field.access));
+    s_.set_parts(*field.access, left.take_front(count));
+    left = left.drop_front(count);
+  }
+}
+
+Parts Fields::together(const FieldGroup& group) {
+  const Values elements = group.is_by_windows() ? by_windows(group) : whole(group);
+  Parts parts;
+  for (const Field& field : group.fields) {
+    llvm::Type* type = llvm::getLoadStoreType(field.access);
     for (unsigned p = 0; p < components(*type); ++p)
       parts.push_back(b_.CreateBitCast(elements[first_element(group, field) + p], b_.wide(type->getScalarType()),
                                        field.access->getName()));
-    s_.set_parts(*field.access, parts);
   }
+  return parts;
+}
+
+/// The address of a field in each lane, of those at the place.
+Value* Fields::lane_address(const FieldGroup& group, const Field& field, Value* at_place) {
+  std::int64_t offset = field.offset;
+  for (const Field& other : group.fields)
+    if (other.access == group.place) offset -= other.offset;
+  return b_.CreateConstGEP1_64(b_.getInt8Ty(), at_place, static_cast<std::uint64_t>(offset));
+}
+
+Parts Fields::lane_by_lane(const FieldGroup& group) {
+  tally(Transformation::load_lane_by_lane);
+  llvm::Type* type = llvm::getLoadStoreType(group.place);
+  const auto addresses = addresses_.lane_addresses(llvm::getLoadStorePointerOperand(group.place), nullptr, type);
+  Parts parts;
+  for (const Field& field : group.fields) {
+    type = llvm::getLoadStoreType(field.access);
+    Values values;
+    for (Value* at_place : addresses) {
+      Value* address = lane_address(group, field, at_place);
+      values.push_back(b_.CreateAlignedLoad(type, address, addresses_.lane_alignment(*field.access)));
+      copy_metadata(*field.access, llvm::cast<Instruction>(values.back()));
+    }
+    if (type->isVectorTy())
+      parts.append(split_vectors(s_, values, components(*type)));
+    else
+      parts.push_back(b_.from_lanes(values));
+  }
+  return parts;
 }
 
 /// Two loads, each of half of the lanes, or one if the last structure is read up to its end.
@@ -211,6 +260,22 @@ Fields::Values Fields::by_windows(const FieldGroup& group) {
 
 void Fields::store(const FieldGroup& group) {
   tally(Transformation::store_fields);
+  const auto fast = [&] {
+    store_together(group);
+    return Parts();
+  };
+  const auto general = [&] {
+    store_lane_by_lane(group);
+    return Parts();
+  };
+  Value* holds = s_.holds(llvm::getLoadStorePointerOperand(group.place));
+  if (holds == nullptr) return store_together(group);
+  tally(Transformation::fields_by_test);
+  emit_fast_or_general(s_, holds, kFieldForms, fast, general);
+}
+
+/// Frozen, because the code generator would make a masked store of what is not changed.
+void Fields::store_together(const FieldGroup& group) {
   llvm::Type* type = element_type(group);
   llvm::SmallVector<Value*> elements(std::bit_ceil(group.stride), llvm::PoisonValue::get(b_.wide(type)));
   for (const Field& field : group.fields) {
@@ -220,7 +285,28 @@ void Fields::store(const FieldGroup& group) {
   }
   const llvm::SmallVector<int> mask = llvm::createInterleaveMask(s_.width, static_cast<unsigned>(group.stride));
   Value* all = b_.CreateShuffleVector(llvm::concatenateVectors(b_, elements), mask);
-  describe(b_.CreateAlignedStore(all, address(group, 0), alignment(group)), group);
+  Value* to = address(group, 0);
+  if (std::cmp_less(std::popcount(group.used), group.stride)) {
+    tally(Transformation::store_gaps);
+    llvm::SmallVector<llvm::Constant*> stored;
+    for (unsigned e = 0; e < s_.width * group.stride; ++e)
+      stored.push_back(b_.getInt1((group.used >> (e % group.stride) & 1U) != 0));
+    Value* before = b_.CreateFreeze(b_.CreateAlignedLoad(all->getType(), to, alignment(group)));
+    all = b_.CreateSelect(llvm::ConstantVector::get(stored), all, before);
+  }
+  describe(b_.CreateAlignedStore(all, to, alignment(group)), group);
+}
+
+void Fields::store_lane_by_lane(const FieldGroup& group) {
+  tally(Transformation::store_lane_by_lane);
+  const auto addresses = addresses_.lane_addresses(llvm::getLoadStorePointerOperand(group.place), nullptr,
+                                                   llvm::getLoadStoreType(group.place));
+  for (const Field& field : group.fields) {
+    const Value* stored = llvm::cast<llvm::StoreInst>(field.access)->getValueOperand();
+    for (unsigned l = 0; l < s_.width; ++l)
+      copy_metadata(*field.access, b_.CreateAlignedStore(s_.lane(stored, l), lane_address(group, field, addresses[l]),
+                                                         addresses_.lane_alignment(*field.access)));
+  }
 }
 
 }  // namespace lanewise::spmd

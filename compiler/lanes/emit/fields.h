@@ -10,6 +10,9 @@
 ///         after log2(4) steps      x0 x4 x8 xC | x1 x5 x9 xD | ...      y0 y4 y8 yC | ...
 ///         in the order of lanes    x0 x1 x2 x3 | x4 x5 x6 x7 | ...
 ///
+/// Where the index of a structure may wrap, a test chooses between this and each lane by itself. In local memory fields
+/// that leave gaps are stored as well, with what was in the gaps.
+///
 /// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch.
 /// Lanes that are apart have no order in memory: there, rows are of the lanes that come out in their order.
 #pragma once
@@ -18,6 +21,7 @@
 
 #include "compiler/lanes/analysis/field_groups.h"
 #include "compiler/lanes/emit/addresses.h"
+#include "compiler/lanes/emit/two_forms.h"
 
 namespace lanewise::spmd {
 
@@ -33,7 +37,12 @@ class Fields {
  private:
   using Values = llvm::SmallVector<llvm::Value*, 8>;
   void load(const FieldGroup& group);
+  Parts together(const FieldGroup& group);
+  llvm::Value* lane_address(const FieldGroup& group, const Field& field, llvm::Value* at_place);
+  Parts lane_by_lane(const FieldGroup& group);
   void store(const FieldGroup& group);
+  void store_together(const FieldGroup& group);
+  void store_lane_by_lane(const FieldGroup& group);
   Values whole(const FieldGroup& group);
   Values by_windows(const FieldGroup& group);
   llvm::Value* row(const FieldGroup& group, unsigned first, unsigned lanes);
