@@ -60,8 +60,10 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
              (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
               is_constant_memory(*load->getPointerOperand()));
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return call->doesNotAccessMemory();
-    // A freeze may choose a different value in each work-item; private variables have a different address in each.
-    return !llvm::isa<llvm::AllocaInst, llvm::FreezeInst>(i) && !i.mayReadOrWriteMemory();
+    // A freeze of what nobody has computed may choose a different value in each work-item; arithmetic that overflows
+    // gives the bits that the machine computes. Private variables have a different address in each.
+    if (llvm::isa<llvm::FreezeInst>(i)) return llvm::isa<llvm::BinaryOperator, llvm::CastInst>(i.getOperand(0));
+    return !llvm::isa<llvm::AllocaInst>(i) && !i.mayReadOrWriteMemory();
   }
 
   const WorkItemFunction* item_;
