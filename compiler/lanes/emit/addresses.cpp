@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lanes/emit/addresses.h"
 
+#include "compiler/lanes/analysis/components.h"
+
 namespace lanewise::spmd {
 
 using llvm::Instruction;
@@ -95,6 +97,66 @@ Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) 
   Value* equal = b_.CreateICmpEQ(distances, llvm::ConstantVector::get(steps));
   if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
   return b_.CreateAndReduce(b_.CreateFreeze(equal));
+}
+
+bool Addresses::may_have_two_runs(const Instruction& access) const {
+  if (s_.economy.few_forms) return false;
+  llvm::Type* element = llvm::getLoadStoreType(&access);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  auto* all = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
+  const llvm::Align align = lane_alignment(access);
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  const bool native = llvm::isa<llvm::LoadInst>(access) ? s_.target.isLegalMaskedLoad(all, align, space)
+                                                        : s_.target.isLegalMaskedStore(all, align, space);
+  BentLines lines(s_.body, s_.shapes);
+  return native && lines.guess(*pointer) == BentLines::Guess::often && lines.has_rows();
+}
+
+/// The address of lane 0 in a run that lane `lane` belongs to. `index`: of that lane; null: its pointer counts.
+Value* Addresses::run_address(const Instruction& access, Value* index, unsigned lane) {
+  const auto back = static_cast<std::uint64_t>(-static_cast<std::int64_t>(lane * bytes_of(access)));
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  Value* address = nullptr;
+  if (index != nullptr) {
+    const NarrowElement element = narrow_element(access);
+    index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
+    address =
+        b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
+  } else {
+    address = s_.lane(pointer, lane);
+  }
+  return lane == 0 ? address : b_.CreateGEP(b_.getInt8Ty(), address, b_.getInt64(back));
+}
+
+/// By indices of 32 bits where possible, as `indices_are_consecutive`; one that could wrap within a run is in none.
+Addresses::TwoRuns Addresses::two_runs(const Instruction& access, Value* mask) {
+  const auto element = narrow_element(access);
+  const bool narrow = is_whole_element(element, access);
+  const unsigned last_lane = s_.width - 1;
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  Value* numbers = narrow ? s_.vector(element.index) : b_.CreatePtrToInt(s_.vector(pointer), b_.wide(b_.getInt64Ty()));
+  numbers = b_.CreateFreeze(numbers);
+  llvm::Type* type = numbers->getType();
+  Value* step = llvm::ConstantInt::get(type, narrow ? 1 : bytes_of(access));
+  Value* origins = b_.CreateSub(numbers, b_.CreateMul(b_.CreateStepVector(type), step));
+  const auto run = [&](unsigned lane) {
+    Value* in = b_.CreateICmpEQ(origins, b_.splat(b_.CreateExtractElement(origins, std::uint64_t{lane})));
+    Value* index = narrow ? b_.CreateExtractElement(numbers, std::uint64_t{lane}) : nullptr;
+    return Run{run_address(access, index, lane), mask == nullptr ? in : b_.CreateAnd(in, mask)};
+  };
+  TwoRuns runs{run(0), run(last_lane), nullptr};
+  Value* covered = b_.CreateOr(runs.first.lanes, runs.last.lanes);
+  if (mask != nullptr) covered = b_.CreateOr(covered, b_.CreateNot(mask));
+  runs.holds = b_.CreateAndReduce(b_.CreateFreeze(covered));
+  if (!narrow) return runs;
+  const auto predicate = element.is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE;
+  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - last_lane);
+  Value* least = b_.getInt32((element.is_signed ? 0x80000000U : 0U) + last_lane);
+  Value* begin = b_.CreateExtractElement(numbers, std::uint64_t{0});
+  Value* end = b_.CreateExtractElement(numbers, std::uint64_t{last_lane});
+  Value* in_range = b_.CreateAnd(b_.CreateICmp(predicate, begin, largest), b_.CreateICmp(predicate, least, end));
+  runs.holds = b_.CreateAnd(runs.holds, in_range);
+  return runs;
 }
 
 /// For an interleaved variable only lane 0 has the original's alignment.

@@ -34,6 +34,21 @@ class Addresses {
   /// An i1: lanes whose addresses may be any happen to be consecutive.
   llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
 
+  /// Lanes that are consecutive up to one of them, and consecutive again from there on.
+  struct Run {
+    llvm::Value* address =
+        nullptr;                   ///< that lane 0 would have in it; pointers to what is before the object are possible
+    llvm::Value* lanes = nullptr;  ///< mask of the active lanes in it
+  };
+  struct TwoRuns {
+    Run first;
+    Run last;
+    llvm::Value* holds = nullptr;  ///< i1: each active lane is in one of them
+  };
+  /// Whether it pays to look for two runs in the lanes that are not consecutive.
+  [[nodiscard]] bool may_have_two_runs(const llvm::Instruction& access) const;
+  TwoRuns two_runs(const llvm::Instruction& access, llvm::Value* mask);
+
  private:
   struct NarrowElement {
     const llvm::GetElementPtrInst* address = nullptr;
@@ -44,6 +59,7 @@ class Addresses {
   [[nodiscard]] bool is_whole_element(const NarrowElement& element, const llvm::Instruction& access) const;
   llvm::Value* indices_are_consecutive(const NarrowElement& element, llvm::Value* mask);
   [[nodiscard]] std::uint64_t bytes_of(const llvm::Instruction& access) const;
+  llvm::Value* run_address(const llvm::Instruction& access, llvm::Value* index, unsigned lane);
 
   VectorState& s_;
   LaneBuilder& b_;

@@ -14,13 +14,16 @@ using llvm::Value;
 constexpr unsigned kDeepestIndex = 24;
 
 BentLines::Guess BentLines::guess(const Value& pointer) {
-  if (!follow(pointer, kDeepestIndex) || !bends_) return Guess::scattered;
+  if (!follow(pointer, kDeepestIndex) || !bends_ || leaps_) return Guess::scattered;
   return rounds_ ? Guess::scaled : Guess::often;
 }
 
 /// Each value is followed once: the same coordinate is used many times on the way.
 bool BentLines::follow(const Value& v, unsigned depth) {
-  if (shapes_.of(v).has_base()) return true;
+  if (const Shape shape = shapes_.of(v); shape.has_base()) {
+    leaps_ |= dividends_ != 0 && shape.kind == Kind::strided && shape.stride != 1;
+    return true;
+  }
   const auto* i = llvm::dyn_cast<Instruction>(&v);
   if (i == nullptr || depth == 0 || !body_.contains(i->getParent()) || i->getType()->isVectorTy()) return false;
   if (const auto known = known_.find(i); known != known_.end()) return known->second;
@@ -70,7 +73,13 @@ bool BentLines::follow_instruction(const Instruction& i, unsigned depth) {
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:
-    case Instruction::SRem:
+    case Instruction::SRem: {
+      bends_ = divides_ = true;
+      ++dividends_;
+      const bool result = follow_operands(i, 0, i.getNumOperands(), depth);
+      --dividends_;
+      return result;
+    }
     case Instruction::And:
     case Instruction::LShr:
     case Instruction::AShr:

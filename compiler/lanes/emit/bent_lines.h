@@ -3,6 +3,7 @@
 ///
 ///     a[clamp(x, 0, last)]                      clamps, quotients, remainders, selects, packets of a pipe
 ///     texel[(int)floor((x + 0.5f) * scale)]     coordinates of images, which often step by one texel
+///     a[i / 18 * pitch + i % 18]                a tile; vectors that come to the end of a row have two runs of lanes
 ///
 /// A guess only: the test decides.
 #pragma once
@@ -21,6 +22,8 @@ class BentLines {
     scaled,  ///< consecutive at every vector or at none, as a floating-point scale decides that is not known
   };
   [[nodiscard]] Guess guess(const llvm::Value& pointer);
+  /// Whether the pointer guessed last goes through a division, so that a vector may come to the end of a row.
+  [[nodiscard]] bool has_rows() const { return divides_; }
 
  private:
   bool follow(const llvm::Value& v, unsigned depth);
@@ -32,7 +35,10 @@ class BentLines {
   const Body& body_;
   const Shapes& shapes_;
   bool bends_ = false;
-  bool rounds_ = false;  ///< goes through floating point
+  bool rounds_ = false;     ///< goes through floating point
+  bool divides_ = false;    ///< goes through a quotient or a remainder
+  bool leaps_ = false;      ///< of a number that does not count up by one
+  unsigned dividends_ = 0;  ///< how many divisions have what is followed as a dividend
   llvm::DenseMap<const llvm::Value*, bool> known_;
 };
 

@@ -20,6 +20,7 @@ using llvm::Value;
 namespace {
 
 constexpr FormNames kForms{"consecutive", "scattered", "loaded"};
+constexpr FormNames kRowForms{"rows", "apart", "row.loaded"};
 
 }  // namespace
 
@@ -92,7 +93,31 @@ Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usuall
   return emit_forms(
       s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
       [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },
-      [&] { return usually ? rarely(load, mask) : apart(load, mask); });
+      [&] {
+        if (usually && addresses_.may_have_two_runs(load)) return by_runs(load, mask);
+        return usually ? rarely(load, mask) : apart(load, mask);
+      });
+}
+
+/// Where a vector comes to the end of a row: two masked loads, of which the second keeps what the first has loaded.
+Parts Loads::by_runs(const LoadInst& load, Value* mask) {
+  tally(Transformation::load_two_runs);
+  const Addresses::TwoRuns runs = addresses_.two_runs(load, mask);
+  const unsigned count = components(*load.getType());
+  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * s_.width);
+  const auto loaded = [&](const Addresses::Run& run, Value* others) {
+    auto* made = b_.CreateMaskedLoad(type, run.address, addresses_.lane_alignment(load),
+                                     repeat_each(s_, run.lanes, count), others, load.getName());
+    copy_metadata(load, made);
+    return made;
+  };
+  return emit_either(
+      s_, runs.holds, kRowForms,
+      [&] {
+        Value* first = loaded(runs.first, llvm::Constant::getNullValue(type));
+        return split_lanes(s_, loaded(runs.last, first), count);
+      },
+      [&] { return rarely(load, mask); });
 }
 
 /// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).

@@ -35,6 +35,7 @@ class Loads {
   Parts lane_by_lane(const llvm::LoadInst& load, llvm::Value* mask);
   Parts gathered(const llvm::LoadInst& load, llvm::Type& unit, llvm::Value* mask);
   Parts rarely(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts by_runs(const llvm::LoadInst& load, llvm::Value* mask);
 
   VectorState& s_;
   LaneBuilder& b_;

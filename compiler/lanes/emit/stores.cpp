@@ -72,7 +72,35 @@ void Stores::backwards(const StoreInst& store, Value* mask) {
 }
 
 void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
-  emit_either_store(s_, test, [&] { consecutive(store, mask); }, [&] { rarely(store, mask); });
+  emit_either_store(
+      s_, test, [&] { consecutive(store, mask); },
+      [&] { addresses_.may_have_two_runs(store) ? by_runs(store, mask) : rarely(store, mask); });
+}
+
+/// Two masked stores where a vector comes to the end of a row. If the rows meet, the last lane's value stays: all lanes of
+/// the first run come before the others.
+void Stores::by_runs(const StoreInst& store, Value* mask) {
+  tally(Transformation::store_two_runs);
+  const Addresses::TwoRuns runs = addresses_.two_runs(store, mask);
+  Value* first = b_.CreateFreeze(b_.CreateBitCast(runs.first.lanes, b_.getIntNTy(s_.width)));
+  Value* ordered =
+      b_.CreateIsNull(b_.CreateAnd(first, b_.CreateAdd(first, llvm::ConstantInt::get(first->getType(), 1))));
+  const unsigned count = components(*store.getValueOperand()->getType());
+  Value* flat = join_parts(s_, store.getValueOperand(), count);
+  const auto stored = [&](const Addresses::Run& run) {
+    copy_metadata(store, b_.CreateMaskedStore(flat, run.address, addresses_.lane_alignment(store),
+                                              repeat_each(s_, run.lanes, count)));
+  };
+  const auto rows = [&] {
+    stored(runs.first);
+    stored(runs.last);
+    return Parts();
+  };
+  const auto apart = [&] {
+    rarely(store, mask);
+    return Parts();
+  };
+  emit_either(s_, b_.CreateAnd(runs.holds, ordered), {"rows", "apart", "row.stored"}, rows, apart);
 }
 
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses

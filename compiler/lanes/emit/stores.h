@@ -30,6 +30,7 @@ class Stores {
   void blended(const llvm::StoreInst& store, llvm::Value* mask);
   void backwards(const llvm::StoreInst& store, llvm::Value* mask);
   void lane_by_lane(const llvm::StoreInst& store, llvm::Value* mask);
+  void by_runs(const llvm::StoreInst& store, llvm::Value* mask);
   void rarely(const llvm::StoreInst& store, llvm::Value* mask);
 
   VectorState& s_;
