@@ -17,6 +17,7 @@ TOPICS = {
     "suite-avx2": "The kernel suite, limited to AVX2",
     "spread": "Few, expensive work-items",
     "programs": "Real programs",
+    "own": "Programs beside their own code for CPUs",
     "math": "Math functions",
     "first": "First results of drawn programs",
 }

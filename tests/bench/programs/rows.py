@@ -109,3 +109,6 @@ ROWS = (
     ffmpeg("unsharp"),
     ffmpeg("nlmeans", "=s=2:p=5:r=7"),
 )
+
+# The programs of scripts/bench --own, each on its own code and on OpenCL.
+OWN_ROWS = (Row("OpenCV", ("{python}", "{here}/opencv_own.py"), pypi=("numpy", "opencv-python-headless"), timeout=600),)
