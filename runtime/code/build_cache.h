@@ -3,11 +3,11 @@
 /// cache is never an error of a build.
 ///
 /// The key is a hash of every input of a build: the whole request (of a job for one kernel the hash of the program's
-/// IR), the identity of the compiler and of the built-in library, and the ABI versions. Entries are written under a temporary name and renamed, so readers need no lock.
-/// Entries contain their key and a checksum, so a damaged entry is a miss. An entry whose reply its user refuses is
-/// compiled again. The directory must belong to the user and be inaccessible to others, because it holds machine code.
-/// Above the size limit the least recently used entries are removed. A file whose name or first bytes are not those of
-/// an entry is never touched.
+/// IR), the identity of the compiler and of the built-in library, and the ABI versions. Entries are written under a
+/// temporary name and renamed, so readers need no lock. Entries contain their key and a checksum, so a damaged entry is
+/// a miss. An entry whose reply its user refuses is compiled again. The directory must belong to the user and be
+/// inaccessible to others, because it holds machine code. Above the size limit the least recently used entries are
+/// removed. A file whose name or first bytes are not those of an entry is never touched.
 #pragma once
 
 #include <map>
@@ -61,8 +61,8 @@ struct ProgramIr {
   Hash128 hash;
 };
 
-// In the functions below `ir` is the IR of a job for one kernel, whose request comes without it and gets a copy of it if
-// the compiler has to run; null: the request is complete.
+// In the functions below `ir` is the IR of a job for one kernel, whose request comes without it and gets a copy if the
+// compiler has to run; null: the request is complete.
 
 /// The key of a request on this installation.
 Hash128 cache_key(const abi::Request& request, const ProgramIr* ir = nullptr);

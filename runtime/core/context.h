@@ -94,8 +94,8 @@ class Context final : public Object<_cl_context, Tag::context> {
   /// Reports an error to the application's callback, if there is one. The callback runs on the calling thread, so the
   /// caller must hold no lock.
   void notify(const char* message) const;
-  /// Reports an error that no call of the application can return, from any thread: to the application's callback, on the
-  /// thread for callbacks, or on stderr if there is none.
+  /// Reports an error that no call of the application can return, from any thread: to the application's callback, on
+  /// the thread for callbacks, or on stderr if there is none.
   void report(std::string message);
 
   /// The callbacks that run when the context and everything created in it have been released, before its memory is

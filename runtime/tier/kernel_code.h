@@ -54,8 +54,8 @@ class KernelCode {
   /// Why the code could not be made, in words; empty: it was not tried, it is there, or an earlier call has told it.
   [[nodiscard]] std::string take_fault();
   /// Makes the code before that of kernels that nothing waits for, and ends `event` as complete when the code is there
-  /// or cannot be made. If there is no thread for that, blocks until then. False: it is so now, perhaps because the cache
-  /// had it, and the event stays as it is.
+  /// or cannot be made. If there is no thread for that, blocks until then. False: it is so now, perhaps because the
+  /// cache had it, and the event stays as it is.
   [[nodiscard]] bool tell(const Owner& owner, const Ref<UserEvent>& event);
 
  private:
