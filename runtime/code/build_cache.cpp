@@ -154,6 +154,12 @@ bool CacheStore::usable() {
 
 std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
   if (!usable()) return std::nullopt;
+  auto reply = read_entry(key);
+  count_lookup(directory_, reply.has_value());
+  return reply;
+}
+
+std::optional<abi::Reply> CacheStore::read_entry(const Hash128& key) const {
   const auto opened = file::open_read(directory_ + "/" + entry_name(key), true);
   if (!opened) return std::nullopt;
   const auto mapping = file::Mapping::of(opened.get());

@@ -43,6 +43,7 @@ class CacheStore {
 
  private:
   bool usable();
+  [[nodiscard]] std::optional<abi::Reply> read_entry(const Hash128& key) const;
   void evict();
 
   std::string directory_;

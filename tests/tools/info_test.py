@@ -63,6 +63,8 @@ def good(place):
     allowed = len(os.sched_getaffinity(0))
     assert report["device"]["limited_by"].startswith(f"{allowed} of "), report["device"]
     assert report["cache"]["used"] is True and report["cache"]["programs"].startswith("2 files"), report["cache"]
+    assert report["cache"]["hits"] == "0 of 2 (0 %)", report["cache"]
+    assert place.report(expected=0)["cache"]["hits"] == "2 of 4 (50 %)"
     assert len(report["instruction_sets"]["levels"]) == 3
     drivers = report["registration"]["drivers"]
     ours = [d for d in drivers if d["this_driver"]]

@@ -109,7 +109,11 @@ Value describe_cache(Problems& problems) {
                             " is on a file system that allows no code: debuggers and profilers do not find kernels "
                             "after the process has ended",
                         "set LANEWISE_CACHE_DIR to another file system"});
-  return cache.add("hits", "not counted; LANEWISE_DEBUG=cache lists them");
+  const CacheLookups lookups = cache_lookups(folder);
+  const std::uint64_t all = lookups.found + lookups.missed;
+  return cache.add("hits", all == 0 ? "none looked for"
+                                    : std::to_string(lookups.found) + " of " + std::to_string(all) + " (" +
+                                          std::to_string(lookups.found * 100 / all) + " %)");
 }
 
 }  // namespace lanewise::info
