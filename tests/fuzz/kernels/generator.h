@@ -82,6 +82,7 @@ class Generator {
   void add_helpers();
   Helper make_helper(unsigned number);
   void open_body(Node& body);
+  void open_pixels(Node& body);
   void open_shared(Node& body);
   void close_body(Node& body);
 

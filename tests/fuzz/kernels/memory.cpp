@@ -79,7 +79,12 @@ Tree Generator::record_use(const Place& /*place*/) {
 /// A number made of a row of elements, which are elsewhere for each work-item; their order is visible in it.
 Tree Generator::row_walk(const Place& place) {
   static const std::vector<std::string> elements = {"uchar", "ushort", "uint", "ulong"};
-  static const std::vector<std::string> starts = {"g * 3", "g * 2", "(uint)g * 3u", "(items - 1u - (uint)g) * 3u"};
+  static const std::vector<std::string> starts = {"g * 3",
+                                                  "g * 2",
+                                                  "(uint)g * 3u",
+                                                  "(items - 1u - (uint)g) * 3u",
+                                                  "(uint)g / 18u * 23u + (uint)g % 18u",
+                                                  "g / 9 * 13 + g % 9"};
   const Type type{random_.percent(70) ? Base::u32 : Base::u64, 1};
   const std::string v = name("v"), k = name("k");
   const bool uniform = random_.percent(place.uniform ? 85 : 40);
