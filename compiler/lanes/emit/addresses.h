@@ -36,9 +36,8 @@ class Addresses {
 
   /// Lanes that are consecutive up to one of them, and consecutive again from there on.
   struct Run {
-    llvm::Value* address =
-        nullptr;                   ///< that lane 0 would have in it; pointers to what is before the object are possible
-    llvm::Value* lanes = nullptr;  ///< mask of the active lanes in it
+    llvm::Value* address = nullptr;  ///< lane 0 would have it in this run; may be before the object
+    llvm::Value* lanes = nullptr;    ///< mask of the active lanes in it
   };
   struct TwoRuns {
     Run first;

@@ -37,7 +37,7 @@ class BentLines {
   bool bends_ = false;
   bool rounds_ = false;     ///< goes through floating point
   bool divides_ = false;    ///< goes through a quotient or a remainder
-  bool leaps_ = false;      ///< of a number that does not count up by one
+  bool leaps_ = false;      ///< divides a number that does not count up by one
   unsigned dividends_ = 0;  ///< how many divisions have what is followed as a dividend
   llvm::DenseMap<const llvm::Value*, bool> known_;
 };

@@ -77,8 +77,8 @@ void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
       [&] { addresses_.may_have_two_runs(store) ? by_runs(store, mask) : rarely(store, mask); });
 }
 
-/// Two masked stores where a vector comes to the end of a row. If the rows meet, the last lane's value stays: all lanes of
-/// the first run come before the others.
+/// Two masked stores where a vector comes to the end of a row. If the rows meet, the last lane's value stays: all lanes
+/// of the first run come before the others.
 void Stores::by_runs(const StoreInst& store, Value* mask) {
   tally(Transformation::store_two_runs);
   const Addresses::TwoRuns runs = addresses_.two_runs(store, mask);
