@@ -77,7 +77,8 @@ std::string title_of(const Command& command) {
 void begin(unsigned threads, unsigned nodes, const host::CpuList& cpus, bool confined) {
   g_on.store(trace::on() || log_enabled(Channel::scheduler), std::memory_order_relaxed);
   if (!log_enabled(Channel::scheduler)) return;
-  const host::ThreadLimits limits = host::thread_limits();
+  host::ThreadLimits limits = host::thread_limits();
+  limits.allowed = static_cast<unsigned>(cpus.size());  // when the device was found; this thread may be bound since
   const std::string why = confined ? std::string("a sub-device") : limits.text();
   log_line(Channel::scheduler,
            "%u compute units: %s; workers run on processors %s, waiting threads %s; %u %s of processors", threads,
