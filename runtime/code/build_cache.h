@@ -68,9 +68,10 @@ struct ProgramIr {
 /// The key of a request on this installation.
 Hash128 cache_key(const abi::Request& request, const ProgramIr* ir = nullptr);
 
-/// Takes the reply from the cache, or from the compiler and stores it if the compile succeeds. Simultaneous requests of
-/// this process with the same key are compiled once, and those of other processes too if they have this cache. Blocks the calling thread; holds no lock while it waits. A failed
-/// build is a reply with a status and a log. Errors: CL_OUT_OF_RESOURCES in a forked child.
+/// Takes the reply from the cache, or from the compiler and stores it if the compile succeeds. Simultaneous requests
+/// of this process with the same key are compiled once, and those of other processes too if they have this cache.
+/// Blocks the calling thread; holds no lock while it waits. A failed build is a reply with a status and a log. Errors:
+/// CL_OUT_OF_RESOURCES in a forked child.
 Result<abi::Reply> cached_run(const abi::Request& request, const ProgramIr* ir = nullptr);
 
 /// Takes the reply from the compiler and stores it, because the cached reply cannot be used: somebody may have changed

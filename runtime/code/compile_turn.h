@@ -22,7 +22,7 @@ class CompileTurn {
  public:
   static constexpr std::chrono::milliseconds kFirstWait{2000};
   static constexpr unsigned kMostOwners = 4;            ///< processes that compile the same while others wait
-  static constexpr std::string_view kSuffix = ".lock";  ///< of files `<name>.<digit>.lock`
+  static constexpr std::string_view kSuffix = ".lock";  ///< end of the names of lock files: `<name>.<digit>.lock`
 
   /// Waits while other processes compile, at most 15 times `first_wait`. The entry may exist afterwards. Where no file
   /// can be made, each process has its turn at once.
@@ -33,7 +33,7 @@ class CompileTurn {
  private:
   bool wait(std::chrono::milliseconds limit);
 
-  std::vector<file::LockFile> files_;  ///< those of the owners that this thread has waited for, and its own
+  std::vector<file::LockFile> files_;  ///< lock files that this thread has waited for, and its own
 };
 
 }  // namespace lanewise
