@@ -19,6 +19,7 @@
 #include "runtime/process/tbb_calls.h"
 #include "src/base/happens_before.h"
 #include "src/base/mutex.h"
+#include "src/config/config.h"
 #include "src/host/pin.h"
 
 namespace lanewise {
@@ -27,6 +28,9 @@ namespace {
 
 /// Threads of the application that can be in a device's arena at once. The others run the same without being in it.
 constexpr int kMostVisitors = 256;
+
+/// Numbers of workers, which begin anew behind the last.
+constexpr unsigned kMostWorkers = 1U << 30U;
 
 /// One thread makes what is TBB's; the others wait for that, which takes some microseconds.
 constinit Mutex g_making;
@@ -40,7 +44,8 @@ constinit thread_local const void* t_equipped_by = nullptr;
 /// floating-point environment is that in which the arena was made; TBB sets it.
 class Entrance final : public tbb::task_scheduler_observer {
  public:
-  Entrance(tbb::task_arena& arena, const host::CpuMask& cpus) : tbb::task_scheduler_observer(arena), cpus_(cpus) {
+  Entrance(tbb::task_arena& arena, const host::CpuList& cpus) : tbb::task_scheduler_observer(arena), cpus_(cpus) {
+    for (const unsigned cpu : cpus) mask_.set(cpu);
     observe(true);
   }
   void on_scheduler_entry(bool is_worker) override {
@@ -65,11 +70,22 @@ class Entrance final : public tbb::task_scheduler_observer {
       MendFaults::never_blocked();
     }
     // Refused: a processor has gone. The thread runs where it may.
-    static_cast<void>(cpus_.apply());
+    static_cast<void>((config().pin ? one_processor() : mask_).apply());
     t_equipped_by = this;
   }
+  /// Workers with neighbouring numbers have different processors, in whichever tier they are.
+  [[nodiscard]] host::CpuMask one_processor() const noexcept {
+    if (cpus_.empty()) return mask_;
+    static constinit std::atomic<unsigned> next{0};
+    static constinit thread_local int number = -1;
+    if (number < 0) number = static_cast<int>(next.fetch_add(1) % kMostWorkers);
+    host::CpuMask one;
+    one.set(cpus_[static_cast<unsigned>(number) % cpus_.size()]);
+    return one;
+  }
 
-  const host::CpuMask& cpus_;
+  const host::CpuList& cpus_;
+  host::CpuMask mask_;
 };
 
 /// May return without having run it, if there is no memory.
@@ -102,7 +118,7 @@ void add_threads(int threads) {
 
 /// Workers that are woken together.
 struct Arena::Tier {
-  Tier(int count, int visitors, const host::CpuMask& cpus)
+  Tier(int count, int visitors, const host::CpuList& cpus)
       : workers(count),
         arena(count + visitors, static_cast<unsigned>(visitors)),
         entrance((arena.initialize(), arena), cpus) {}
@@ -113,8 +129,7 @@ struct Arena::Tier {
 };
 
 struct Arena::Tbb {
-  Tbb(int threads, const host::CpuList& list) : places(std::min(threads, kMostVisitors)) {
-    for (const unsigned cpu : list) cpus.set(cpu);
+  Tbb(int threads, const host::CpuList& cpus) : places(std::min(threads, kMostVisitors)) {
     add_threads(threads);
     const KernelFloatEnvironment environment;
     for (int left = threads, size = 1; left > 0;) {
@@ -124,7 +139,6 @@ struct Arena::Tbb {
       if (!first) size *= 2;
     }
   }
-  host::CpuMask cpus;
   std::vector<std::unique_ptr<Tier>> tiers;
   std::atomic<int> places;  ///< of visitors in the first tier
 };

@@ -319,20 +319,28 @@ int scratch(Session& s) {
 
 // ---- Processors ----------------------------------------------------------------------------------------------------
 
-/// Threads of the driver that run kernels: how many there are, and of those, how many run on other processors than `own`.
-std::pair<int, int> workers_and_those_elsewhere(const cpu_set_t& own) {
-  std::pair<int, int> found{0, 0};
+/// The processors of each thread of the driver that runs kernels.
+std::vector<cpu_set_t> masks_of_workers() {
+  std::vector<cpu_set_t> masks;
   DIR* tasks = opendir("/proc/self/task");
   while (const dirent* entry = readdir(tasks)) {
     std::string name;
     std::ifstream("/proc/self/task/" + std::string(entry->d_name) + "/comm") >> name;
     if (name != "lanewise") continue;
-    ++found.first;
-    cpu_set_t mask;
-    expect(sched_getaffinity(std::atoi(entry->d_name), sizeof mask, &mask) == 0, "sched_getaffinity");
-    if (!CPU_EQUAL(&mask, &own)) ++found.second;
+    expect(sched_getaffinity(std::atoi(entry->d_name), sizeof(cpu_set_t), &masks.emplace_back()) == 0,
+           "sched_getaffinity");
   }
   closedir(tasks);
+  return masks;
+}
+
+/// Threads of the driver that run kernels: how many there are, and of those, how many run on other processors than `own`.
+std::pair<int, int> workers_and_those_elsewhere(const cpu_set_t& own) {
+  std::pair<int, int> found{0, 0};
+  for (const cpu_set_t& mask : masks_of_workers()) {
+    ++found.first;
+    if (!CPU_EQUAL(&mask, &own)) ++found.second;
+  }
   return found;
 }
 
@@ -363,6 +371,36 @@ int bound(Session& s) {
   expect(elsewhere == 0, "threads that run on other processors than the device", elsewhere);
   cpu_set_t now;
   expect(sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &one), "the application's own thread");
+  return 0;
+}
+
+/// LANEWISE_PIN: each thread that runs kernels stays on a processor of its own, and the application's thread where it was.
+int pinned(Session& s) {
+  cl_kernel kernel = kernel_of(s,
+                               "__kernel void f(__global int* a) { int x = 1; for (int i = 0; i < 100000; ++i)"
+                               " x = x * 5 + i; a[get_global_id(0)] += x; }",
+                               "f");
+  cl_mem buffer = buffer_of(s, 65536);
+  expect(s.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  cpu_set_t own;
+  expect(sched_getaffinity(0, sizeof own, &own) == 0, "sched_getaffinity");
+  const std::size_t items = 16384;
+  expect(s.cl.EnqueueNDRangeKernel(s.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) == CL_SUCCESS,
+         "clEnqueueNDRangeKernel");
+  expect(s.cl.Finish(s.queue) == CL_SUCCESS, "clFinish");
+  cpu_set_t seen;
+  CPU_ZERO(&seen);
+  const std::vector<cpu_set_t> masks = masks_of_workers();
+  expect(!masks.empty(), "threads that run kernels");
+  for (cpu_set_t mask : masks) {
+    expect(CPU_COUNT(&mask) == 1, "one processor", CPU_COUNT(&mask));
+    CPU_OR(&seen, &seen, &mask);
+  }
+  expect(CPU_COUNT(&seen) == static_cast<int>(masks.size()), "processors of their own");
+  CPU_OR(&seen, &seen, &own);
+  expect(CPU_EQUAL(&seen, &own), "processors of the device");
+  cpu_set_t now;
+  expect(sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &own), "the application's own thread");
   return 0;
 }
 
@@ -397,7 +435,7 @@ int run(const std::string& name) {
   static const std::map<std::string, Scenario> scenarios = {{"no_threads", no_threads}, {"small_stack", small_stack},
                                                             {"coroutine", coroutine},   {"scratch", scratch},
                                                             {"bound", bound},           {"count", count},
-                                                            {"signals", signals}};
+                                                            {"pinned", pinned},         {"signals", signals}};
   const auto found = scenarios.find(name);
   expect(found != scenarios.end(), "such a scenario");
   auto& driver = *new Driver;

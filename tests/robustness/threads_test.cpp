@@ -44,6 +44,9 @@ TEST(Threads, OfTheApplicationInACoroutine) {
 TEST(Threads, RunOnTheProcessorsOfTheDevice) {
   expect_clean({"bound"});
 }
+TEST(Threads, StayOnAProcessorOfTheirOwn) {
+  expect_clean({"pinned"}, LANEWISE_THREADS_APP, {{"LANEWISE_PIN", "on"}});
+}
 /// TBB would write its version to standard error.
 TEST(Threads, TbbReadsNoEnvironment) {
   expect_clean({"bound"}, LANEWISE_THREADS_APP, {{"TBB_VERSION", "1"}});
