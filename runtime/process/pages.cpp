@@ -12,8 +12,8 @@
 
 #include "src/base/happens_before.h"
 #include "src/base/mutex.h"
+#include "src/base/poison.h"
 #include "src/base/rounding.h"
-#include "src/base/sanitizers.h"
 #include "src/host/topology.h"
 
 namespace lanewise {
@@ -23,9 +23,6 @@ namespace {
 constexpr std::size_t kPage = 4096;
 /// Up to this size, classes are multiples of a page; above, multiples of an eighth of a power of two.
 constexpr std::size_t kFine = 8 * kPage;
-
-/// Under AddressSanitizer pages are not kept, so that it detects accesses after they have been freed.
-constexpr bool kKeep = !kAddressSanitizer;
 
 std::size_t class_bytes(std::size_t bytes) {
   const std::size_t step = bytes <= kFine ? kPage : std::bit_floor(bytes - 1) / 8;
@@ -41,6 +38,29 @@ std::size_t class_index(std::size_t bytes) {
 }
 
 constexpr std::size_t kClasses = 8 + 8 * std::size_t{std::countr_zero(kMostLentBytes / kFine)};
+
+/// Bytes before and behind a block that belong to nobody, which AddressSanitizer knows.
+std::size_t surroundings() noexcept {
+  return has_address_sanitizer() ? kPage : 0;
+}
+
+/// Null: out of memory. Of the block's bytes those from `used` on belong to nobody.
+std::byte* map(std::size_t bytes, std::size_t used) noexcept {
+  const std::size_t around = surroundings();
+  void* address =
+      mmap(nullptr, bytes + 2 * around, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (address == MAP_FAILED) return nullptr;
+  std::byte* block = static_cast<std::byte*>(address) + around;
+  poison(address, around);
+  poison(block + used, bytes - used + around);
+  return block;
+}
+
+void unmap(std::byte* block, std::size_t bytes) noexcept {
+  const std::size_t around = surroundings();
+  unpoison(block - around, bytes + 2 * around);
+  munmap(block - around, bytes + 2 * around);
+}
 
 class KeptPages {
  public:
@@ -59,7 +79,8 @@ class KeptPages {
   /// Where a block of this many bytes is kept.
   static KeptPages& of(std::size_t bytes) { return bytes < kLeastLentBytes ? small() : lent(); }
 
-  [[nodiscard]] bool keeps(std::size_t bytes) const { return kKeep && bytes <= limit_; }
+  /// For AddressSanitizer pages are not kept, so that it detects accesses after they have been freed.
+  [[nodiscard]] bool keeps(std::size_t bytes) const { return !has_address_sanitizer() && bytes <= limit_; }
 
   std::byte* take(std::size_t bytes) noexcept {
     const MutexLock lock(mutex_);
@@ -97,7 +118,7 @@ class KeptPages {
     std::size_t bytes = 0;
     for (const auto& blocks : dropped) {
       bytes = class_bytes(bytes + 1);
-      for (std::byte* block : blocks) munmap(block, bytes);
+      for (std::byte* block : blocks) unmap(block, bytes);
     }
   }
 
@@ -121,12 +142,6 @@ class KeptPages {
   std::size_t count_ GUARDED_BY(mutex_) = 0;
 };
 
-/// Null: out of memory.
-std::byte* map(std::size_t bytes) noexcept {
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
-}
-
 }  // namespace
 
 std::size_t page_class(std::size_t bytes) noexcept {
@@ -138,10 +153,10 @@ Pages take_pages(std::size_t bytes) noexcept {
   const std::size_t rounded = page_class(bytes);
   if (KeptPages& kept = KeptPages::of(rounded); kept.keeps(rounded))
     if (std::byte* block = kept.take(rounded)) return {block, rounded};
-  std::byte* address = map(rounded);
+  std::byte* address = map(rounded, bytes);
   if (address == nullptr) {
     drop_kept_pages();  // they may be what a limit of the process counts
-    address = map(rounded);
+    address = map(rounded, bytes);
   }
   if (address == nullptr) return {};
   if (rounded >= kLeastLentBytes) madvise(address, rounded, MADV_HUGEPAGE);
@@ -158,7 +173,7 @@ void give_pages(const Pages& pages) noexcept {
     kept.drop();
     if (kept.give(pages)) return;
   }
-  munmap(pages.data, pages.bytes);
+  unmap(pages.data, pages.bytes);
 }
 
 void drop_kept_pages() noexcept {
