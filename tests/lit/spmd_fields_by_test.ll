@@ -1,6 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Fields of structures whose index may wrap: one test for all of them, and each lane by itself where it fails. Fields that
-; leave gaps are stored together in local memory, where nobody else writes the gaps.
+; Fields of structures whose index may wrap: one test for all of them, and each lane by itself where it fails.
 ; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v3 %s | %filecheck %s
 
 ; CHECK-LABEL: define void @wraps(
@@ -67,53 +66,6 @@ items:
   %s = add i8 %v0, %v1
   %q = getelementptr i8, ptr %b, i64 %id
   store i8 %s, ptr %q
-  %next = add nuw i64 %id, 1
-  %more = icmp ult i64 %next, %size
-  br i1 %more, label %items, label %exit, !llvm.loop !0
-exit:
-  ret void
-}
-
-; Three of four bytes.
-; CHECK-LABEL: define void @gaps(
-; CHECK: items.vector:
-; CHECK: %[[BEFORE:.*]] = load <16 x i8>, ptr addrspace(3) %{{.*}}, align 1
-; CHECK: %[[KEPT:.*]] = freeze <16 x i8> %[[BEFORE]]
-; CHECK: %[[ALL:.*]] = select <16 x i1> <i1 true, i1 true, i1 true, i1 false, {{.*}}>, <16 x i8> %{{.*}}, <16 x i8> %[[KEPT]]
-; CHECK: store <16 x i8> %[[ALL]], ptr addrspace(3) %{{.*}}, align 1
-; CHECK: items.vector.end:
-define void @gaps(ptr addrspace(3) %tile, <3 x i8> %v, ptr %b, i64 %size) {
-entry:
-  br label %items
-items:
-  %id = phi i64 [ 0, %entry ], [ %next, %items ]
-  %q = getelementptr i8, ptr %b, i64 %id
-  %l = load i8, ptr %q
-  %w = insertelement <3 x i8> %v, i8 %l, i64 1
-  %p = getelementptr <4 x i8>, ptr addrspace(3) %tile, i64 %id
-  store <3 x i8> %w, ptr addrspace(3) %p, align 4
-  %next = add nuw i64 %id, 1
-  %more = icmp ult i64 %next, %size
-  br i1 %more, label %items, label %exit, !llvm.loop !0
-exit:
-  ret void
-}
-
-; Others may write the gaps of global memory, and what follows the last field may not be there.
-; CHECK-LABEL: define void @global_gaps(
-; CHECK: items.vector:
-; CHECK-NOT: store <16 x i8>
-; CHECK: items.vector.end:
-define void @global_gaps(ptr addrspace(1) %tile, <3 x i8> %v, ptr %b, i64 %size) {
-entry:
-  br label %items
-items:
-  %id = phi i64 [ 0, %entry ], [ %next, %items ]
-  %q = getelementptr i8, ptr %b, i64 %id
-  %l = load i8, ptr %q
-  %w = insertelement <3 x i8> %v, i8 %l, i64 1
-  %p = getelementptr <4 x i8>, ptr addrspace(1) %tile, i64 %id
-  store <3 x i8> %w, ptr addrspace(1) %p, align 4
   %next = add nuw i64 %id, 1
   %more = icmp ult i64 %next, %size
   br i1 %more, label %items, label %exit, !llvm.loop !0

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "compiler/base/address_spaces.h"
 #include "compiler/lanes/analysis/linear_form.h"
 
 namespace lanewise::spmd {
@@ -211,19 +210,9 @@ class FieldGroupFinder {
     const auto used = static_cast<unsigned>(std::popcount(group->used));
     const unsigned window = group->window;
     const unsigned least = group->apart ? window : std::max(2U, window / 2);
-    const bool pays = stores ? !rows && (used == group->stride || fills_own_memory(*group))
-                             : !rows || (width_ >= window && used >= least);
+    const bool pays = stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= least);
     if (pays) found_.push_back(std::move(group));
     return end;
-  }
-
-  /// What lies between the fields may be written too, as it was: nobody else accesses local memory meanwhile. The last
-  /// lane's structure lies in memory as a whole, because it is aligned.
-  static bool fills_own_memory(const FieldGroup& group) {
-    const Instruction& first = *group.fields.front().access;
-    return group.span > 1 &&
-           llvm::getLoadStorePointerOperand(&first)->getType()->getPointerAddressSpace() == local_space &&
-           llvm::getLoadStoreAlignment(&first) >= group.stride * group.element_bytes;
   }
 
   const Shapes& shapes_;

@@ -274,7 +274,6 @@ void Fields::store(const FieldGroup& group) {
   emit_fast_or_general(s_, holds, kFieldForms, fast, general);
 }
 
-/// Frozen, because the code generator would make a masked store of what is not changed.
 void Fields::store_together(const FieldGroup& group) {
   llvm::Type* type = element_type(group);
   llvm::SmallVector<Value*> elements(std::bit_ceil(group.stride), llvm::PoisonValue::get(b_.wide(type)));
@@ -285,16 +284,7 @@ void Fields::store_together(const FieldGroup& group) {
   }
   const llvm::SmallVector<int> mask = llvm::createInterleaveMask(s_.width, static_cast<unsigned>(group.stride));
   Value* all = b_.CreateShuffleVector(llvm::concatenateVectors(b_, elements), mask);
-  Value* to = address(group, 0);
-  if (std::cmp_less(std::popcount(group.used), group.stride)) {
-    tally(Transformation::store_gaps);
-    llvm::SmallVector<llvm::Constant*> stored;
-    for (unsigned e = 0; e < s_.width * group.stride; ++e)
-      stored.push_back(b_.getInt1((group.used >> (e % group.stride) & 1U) != 0));
-    Value* before = b_.CreateFreeze(b_.CreateAlignedLoad(all->getType(), to, alignment(group)));
-    all = b_.CreateSelect(llvm::ConstantVector::get(stored), all, before);
-  }
-  describe(b_.CreateAlignedStore(all, to, alignment(group)), group);
+  describe(b_.CreateAlignedStore(all, address(group, 0), alignment(group)), group);
 }
 
 void Fields::store_lane_by_lane(const FieldGroup& group) {

@@ -10,8 +10,7 @@
 ///         after log2(4) steps      x0 x4 x8 xC | x1 x5 x9 xD | ...      y0 y4 y8 yC | ...
 ///         in the order of lanes    x0 x1 x2 x3 | x4 x5 x6 x7 | ...
 ///
-/// Where the index of a structure may wrap, a test chooses between this and each lane by itself. In local memory fields
-/// that leave gaps are stored as well, with what was in the gaps.
+/// Where the index of a structure may wrap, a test chooses between this and each lane by itself.
 ///
 /// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch.
 /// Lanes that are apart have no order in memory: there, rows are of the lanes that come out in their order.

@@ -273,20 +273,7 @@ void Generator::open_body(Node& body) {
   if (phases_) open_shared(body);
 }
 
-/// Three elements of four of local memory, by each work-item for its neighbour.
-void Generator::open_pixels(Node& body) {
-  static const std::vector<std::string> elements = {"uchar", "ushort", "uint"};
-  const std::string t = random_.pick(elements), pixels = name("p"), v = name("v");
-  Tree made = statement("local " + t + "3 " + pixels + "[" + std::to_string(group_) + "]; " + pixels + "[l] = (" + t +
-                        "3)((" + t + ")l, in_" + t + "[l & 15u], (" + t + ")(l * 7u)); " + fence() + " uint " + v +
-                        " = " + pixels + "[(l + 1u) % L].s1 * 3u ^ " + pixels + "[(l + 1u) % L].s2; " + fence());
-  made->fixed = made->whole = true;
-  append(body, std::move(made));
-  variables_.push_back({v, {Base::u32, 1}, false, false});
-}
-
 void Generator::open_shared(Node& body) {
-  if (random_.percent(15)) open_pixels(body);
   for (unsigned i = random_.between(1, 3); i > 0; --i) {
     const Type type{random_.pick(kBufferBases), 1};
     if (type.base == Base::f16 && !features_.half) continue;

@@ -82,7 +82,6 @@ class Generator {
   void add_helpers();
   Helper make_helper(unsigned number);
   void open_body(Node& body);
-  void open_pixels(Node& body);
   void open_shared(Node& body);
   void close_body(Node& body);
 
