@@ -92,10 +92,7 @@ Result<void> EventStatus::add_callback(EventObject& event, cl_int trigger, Callb
   node->below = callbacks_.load(std::memory_order_relaxed);
   while (!callbacks_.compare_exchange_weak(node->below, node, std::memory_order_seq_cst)) {
   }
-  if (value_.load(std::memory_order_seq_cst) <= trigger)
-    fire(event);
-  else
-    expect_callback();
+  if (value_.load(std::memory_order_seq_cst) <= trigger) fire(event);
   return {};
 }
 

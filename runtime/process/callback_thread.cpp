@@ -21,12 +21,6 @@ class CallbackThread {
     return *thread;
   }
 
-  void expect() {
-    if (expected_.exchange(true, std::memory_order_relaxed)) return;  // it has not even woken up from the last time
-    MutexLock lock(mutex_);
-    if (started_ || start()) changed_.notify_one();
-  }
-
   void post(CallbackJob& job) {
     MutexLock lock(mutex_);
     jobs_.push_back(job);
@@ -63,7 +57,7 @@ class CallbackThread {
   void loop() {
     MutexLock lock(mutex_);
     for (;;) {
-      while (lent_ || (jobs_.empty() && !expected_.load(std::memory_order_relaxed))) changed_.wait(mutex_);
+      while (jobs_.empty() || lent_) changed_.wait(mutex_);
       Jobs jobs = take_jobs();
       lock.unlock();
       if (!run_all(jobs)) return;
@@ -73,15 +67,10 @@ class CallbackThread {
   }
 
   /// Callbacks often follow each other closely, since one causes the next command; waking up would cost more than both.
-  void stay_awake() {
-    auto end = std::chrono::steady_clock::now() + kAwake;
-    while (!posted_.load(std::memory_order_relaxed)) {
-      const auto now = std::chrono::steady_clock::now();
-      if (expected_.load(std::memory_order_relaxed) && expected_.exchange(false, std::memory_order_relaxed))
-        end = now + kAwake;
-      if (now >= end) return;
+  void stay_awake() const {
+    const auto end = std::chrono::steady_clock::now() + kAwake;
+    while (!posted_.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() < end)
       std::this_thread::yield();
-    }
   }
 
   [[nodiscard]] Jobs take_jobs() REQUIRES(mutex_) {
@@ -102,9 +91,8 @@ class CallbackThread {
 
   static constexpr std::chrono::microseconds kAwake{50};
 
-  std::atomic<bool> expected_ = false;  ///< whether to be awake; set without the mutex, but notified under it
-  std::atomic<bool> posted_ = false;    ///< whether there may be a job; written under the mutex, read without it
-  Mutex mutex_;                         ///< no callback runs under it
+  std::atomic<bool> posted_ = false;  ///< whether there may be a job; written under the mutex, read without it
+  Mutex mutex_;                       ///< no callback runs under it
   ConditionVariable changed_;
   Jobs jobs_ GUARDED_BY(mutex_);
   bool started_ GUARDED_BY(mutex_) = false;
@@ -113,10 +101,6 @@ class CallbackThread {
 
 void post_callback(CallbackJob& job) {
   CallbackThread::instance().post(job);
-}
-
-void expect_callback() {
-  CallbackThread::instance().expect();
 }
 
 }  // namespace lanewise

@@ -44,7 +44,4 @@ class CallbackJob {
 /// job tries to create the thread again.
 void post_callback(CallbackJob& job);
 
-/// Wakes the callback thread, because a job may come soon: waking it up takes longer than most commands.
-void expect_callback();
-
 }  // namespace lanewise
