@@ -39,7 +39,8 @@ class CheckCalls {
                         const CheckedObject& object, llvm::Value* address, llvm::Value* value,
                         llvm::Value* bytes = nullptr);
   /// `__lw_check_shared`. `call.place` is set here; `bytes` replaces `call.bytes` if it is not null.
-  /// @param global, local  the record of the work-item for global and for local memory, without its place
+  /// @param global  the record of the work-item for global memory, without its place
+  /// @param local   that for local memory
   llvm::CallInst* shared(llvm::IRBuilder<>& b, check::CheckCall call, const llvm::DebugLoc& where,
                          const CheckedObject& object, llvm::Value* address, llvm::Value* value, llvm::Value* global,
                          llvm::Value* local, llvm::Value* bytes = nullptr);

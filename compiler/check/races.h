@@ -10,12 +10,12 @@
 ///                                             %again = load i64, %writes
 ///                                             br (%again != %now), %call, %rest
 ///
-/// `conflict` is an exclusive or and one or two comparisons of ranges, so vectors do it for all lanes at once. The lanes
-/// of a vector do the same thing at the same time: of lanes that write one place one wins, and the others see its record
-/// when they look again. Lanes that read one place find a reader that they are not, and make it several.
+/// `conflict` is an exclusive or and one or two comparisons of ranges, so vectors do it for all lanes at once. The
+/// lanes of a vector do the same thing at the same time: of lanes that write one place one wins, and the others see its
+/// record when they look again. Lanes that read one place find a reader that they are not, and make it several.
 ///
-/// The code calls the runtime where a comparison fails, which is rare, for atomic operations, and where it does not know
-/// whose memory a pointer points to. An argument that is in no memory which the kernel writes is not tested.
+/// The code calls the runtime where a comparison fails, which is rare, for atomic operations, and where it does not
+/// know whose memory a pointer points to. An argument that is in no memory which the kernel writes is not tested.
 ///
 /// A kernel without barriers, atomic operations and local memory is one of work-items without groups: a record has the
 /// global id, so that code for neighbouring groups stays together.

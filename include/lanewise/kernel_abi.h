@@ -79,14 +79,14 @@ typedef struct lanewise_records {
   uint64_t records; /**< address of the first plane */
   uint64_t again;   /**< the same, of which the compiler does not know that it is the same */
   uint64_t plane;   /**< bytes from one plane to the next for cells of one byte */
-  uint64_t epoch;   /**< in its bits of a record */
+  uint64_t epoch;   /**< epoch of the records, in its bits */
 } lanewise_records;
 
 typedef struct lanewise_races {
   lanewise_records global;
   lanewise_records local;
   uint64_t local_shift;
-  const uint64_t* shifts; /**< of each argument; odd: race_record::kNotWatched, kByCall */
+  const uint64_t* shifts; /**< shift of each argument; odd: race_record::kNotWatched, kByCall */
 } lanewise_races;
 
 /** The memory and services of one thread. All areas are aligned to LANEWISE_SCRATCH_ALIGN and private to the thread. */
@@ -100,7 +100,7 @@ typedef struct lanewise_worker {
   uint64_t item_bytes;  /**< size of `item_scratch` */
   uint64_t group_bytes; /**< size of `group_scratch` */
   const lanewise_bounds* bounds; /**< memory of each argument, for the code of checked builds */
-  const lanewise_races* races;   /**< for code that is checked for races */
+  const lanewise_races* races;   /**< records of races, for the code of checked builds */
 } lanewise_worker;
 
 /**

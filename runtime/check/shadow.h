@@ -4,10 +4,10 @@
 /// A record is FastTrack's epoch (Flanagan and Freund, PLDI 2009): one word that names a work-item and its time, where
 /// the time is the number of barriers that its group has passed. Three planes of records are shadow cells as those of
 /// ThreadSanitizer (Serebryany and Iskhodzhanov, WBIA 2009), found by an addition and a multiplication: the last write,
-/// the reads, and the atomic writes of a cell. As in HiRace (Jacobson, Burtscher and Gopalakrishnan, SC 2024) the readers
-/// of a cell are one work-item, several of a group, or several groups, and no list. Code tests and writes records in
-/// line and for all lanes at once (compiler/check/races.h); it calls the runtime where a test fails, for atomic
-/// operations, and where the memory is not an argument's.
+/// the reads, and the atomic writes of a cell. As in HiRace (Jacobson, Burtscher and Gopalakrishnan, SC 2024) the
+/// readers of a cell are one work-item, several of a group, or several groups, and no list. Code tests and writes
+/// records in line and for all lanes at once (compiler/check/races.h); it calls the runtime where a test fails, for
+/// atomic operations, and where the memory is not an argument's.
 ///
 /// Two accesses of which one writes, and which are not both atomic, are a race
 ///
@@ -47,9 +47,9 @@ struct RecordCell {
   std::uint64_t* change = nullptr;  ///< who writes by atomic operations
 };
 
-/// What is done with an access: it is compared and recorded; or, of a write, it is compared before it is made, recorded,
-/// and compared with other writes when it has been made. The lanes of a vector do each step together, so that only in
-/// the last one they see each other, and what is there then.
+/// What is done with an access: it is compared and recorded; or, of a write, it is compared before it is made,
+/// recorded, and compared with other writes when it has been made. The lanes of a vector do each step together, so that
+/// only in the last one they see each other, and what is there then.
 enum class AccessStep : std::uint8_t { whole, announced, recorded, made };
 
 /// One access of a work-item to memory where others may meet it.
@@ -58,7 +58,7 @@ struct SharedAccess {
   std::uint64_t bytes = 0;
   std::uint64_t record = 0;
   bool writes = false;
-  bool ordered = false;  ///< as of `conflicts`
+  bool ordered = false;  ///< parameter of `conflicts`
   Meeting meeting = Meeting::anywhere;
   AccessStep step = AccessStep::whole;
 };
@@ -119,7 +119,7 @@ class RunRecords {
   void add(const lanewise_bounds& bounds, bool written);
   void merge();
 
-  std::vector<Range> ranges_;  ///< by begin, without overlap
+  std::vector<Range> ranges_;  ///< ranges in the order of their begins, without overlap
   std::vector<std::uint64_t> shifts_;
   RecordMemory memory_;
   lanewise_races races_{};

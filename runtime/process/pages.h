@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Memory of whole pages for buffers, images and large shared allocations. Some freed blocks are kept for reuse,
-/// because mapping memory and accessing it first costs far more than copying the content of most blocks. In applications
-/// with AddressSanitizer no block is kept, and the memory around the requested bytes is poisoned.
+/// because mapping memory and accessing it first costs far more than copying the content of most blocks. In
+/// applications with AddressSanitizer no block is kept, and the memory around the requested bytes is poisoned.
 #pragma once
 
 #include <cstddef>
