@@ -20,6 +20,7 @@ enum class CheckEvent : std::uint8_t {
   fence,       ///< a fence of global memory, or a barrier with one
   arithmetic,  ///< an operation whose result the language does not define
   undefined,   ///< what a kernel does depends on a value that nobody has written
+  texel,       ///< coordinates outside of an image: x and y are the halves of `address`, z is `value`
 };
 
 /// Bits of CheckCall::flags. `any_item`: a copy by the whole group, of which nobody knows which work-item does what.
@@ -102,8 +103,8 @@ struct CheckCall {
 };
 
 /// A place in the source is a text in the code object. Its fields, each ended by a newline: the file; the line; the
-/// column; what is accessed ("argument", "local", "private", "constant", "variable", or nothing where that is not
-/// known; "operation" where no memory is accessed); its name, or the number of the argument, or what is wrong with the
+/// column; what is accessed ("argument", "image", "local", "private", "constant", "variable", or nothing where that is
+/// not known; "operation" where no memory is accessed); its name, the number of the argument, or what is wrong with the
 /// operation; its size in bytes, 0 for arguments. `shared` has the texts of all its places, one after the other, by
 /// number; each has one field more: the packed call, without its place.
 inline constexpr char kFieldEnd = '\n';

@@ -33,7 +33,8 @@ enum FaultReason {
   unmapped,
   crossing,
   no_order,
-  operation
+  operation,
+  outside_image
 };
 constexpr std::array kReasons{"memory that kernels only read",
                               "memory that kernels only write",
@@ -45,7 +46,8 @@ constexpr std::array kReasons{"memory that kernels only read",
                               "memory that nobody has",
                               "beyond the end",
                               "no order",
-                              "operation"};
+                              "operation",
+                              "outside of the image"};
 
 /// The fields of a place (check_abi.h).
 class PlaceText {
@@ -166,6 +168,18 @@ std::uint64_t LaunchChecks::call(const lanewise_worker& worker, WorkerRecords& r
           return FaultReport{.check = call.event == CheckEvent::arithmetic ? "arith" : "init",
                              .reason = std::string(PlaceText(place).name()),
                              .spot = spot_of(place, call, {.item = item, .linear = true})};
+        });
+        return 1;
+      case CheckEvent::texel:
+        note({place, nullptr, outside_image}, [&] {
+          FaultReport report{.check = "memory", .reason = kReasons[outside_image]};
+          report.spot = spot_of(place, call, {.item = item, .linear = true});
+          report.target = target_of(place, address);
+          report.target->offset.reset();
+          report.target->bytes = 0;
+          report.target->texel = {static_cast<std::int32_t>(address), static_cast<std::int32_t>(address >> 32U),
+                                  static_cast<std::int32_t>(value)};
+          return report;
         });
         return 1;
     }

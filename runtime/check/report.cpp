@@ -33,7 +33,12 @@ std::string who_text(const Spot& spot) {
 }
 
 std::string access_text(const Spot& spot) {
+  if (spot.bytes == 0) return spot.access;
   return spot.access + " of " + std::to_string(spot.bytes) + (spot.bytes == 1 ? " byte" : " bytes");
+}
+
+std::string texel_text(const std::array<std::int32_t, 3>& at) {
+  return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")";
 }
 
 std::string target_text(const FaultTarget& target) {
@@ -43,12 +48,13 @@ std::string target_text(const FaultTarget& target) {
     return text;
   }
   std::string text = target.offset ? "offset " + std::to_string(*target.offset) + " of " : std::string();
+  if (target.texel) text = "texel " + texel_text(*target.texel) + " of ";
   if (target.kind == "argument") {
     text += "argument " + std::to_string(target.number);
     if (!target.name.empty()) text += " '" + target.name + "'";
   } else {
     const std::string kind = target.kind == "variable" ? "program" : target.kind;
-    text += kind + " variable" + (target.name.empty() ? "" : " '" + target.name + "'");
+    text += kind + (kind == "image" ? "" : " variable") + (target.name.empty() ? "" : " '" + target.name + "'");
   }
   return target.bytes == 0 ? text : text + " (" + std::to_string(target.bytes) + " bytes)";
 }
@@ -173,6 +179,10 @@ std::string to_json(const FaultReport& report) {
     if (!report.target->name.empty()) target.text("name", report.target->name);
     if (report.target->bytes != 0) target.number("bytes", report.target->bytes);
     if (report.target->offset) target.name("offset") += std::to_string(*report.target->offset);
+    if (report.target->texel) {
+      const auto& [x, y, z] = *report.target->texel;
+      target.name("texel") += "[" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "]";
+    }
     target.end();
   }
   if (report.other) {

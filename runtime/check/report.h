@@ -28,11 +28,12 @@ struct Spot {
 
 /// What was accessed.
 struct FaultTarget {
-  std::string kind{};  ///< "argument", "local", "private", "constant", "variable", "memory"
+  std::string kind{};  ///< "argument", "image", "local", "private", "constant", "variable", "memory"
   std::string name{};
-  std::uint64_t number = 0;              ///< position among the arguments
-  std::uint64_t bytes = 0;               ///< size; 0: not known
-  std::optional<std::int64_t> offset{};  ///< bytes from its begin; of "memory" the address
+  std::uint64_t number = 0;                            ///< position among the arguments
+  std::uint64_t bytes = 0;                             ///< size; 0: not known
+  std::optional<std::int64_t> offset{};                ///< bytes from its begin; of "memory" the address
+  std::optional<std::array<std::int32_t, 3>> texel{};  ///< coordinates in an image
 };
 
 struct FaultReport {

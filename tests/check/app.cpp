@@ -12,6 +12,7 @@
 ///   freed:BYTES           as inside, but released before the kernel runs
 ///   outer                 memory of the application that OpenCL does not know
 ///   same:NUMBER           the buffer of an earlier argument that made the buffer of this number
+///   image:WIDTH:HEIGHT    an image of float4
 ///
 /// The exit code is that of the wait for the kernel, without its sign.
 #include <CL/cl.h>
@@ -92,6 +93,17 @@ struct Application {
       return made;
     }
     if (kind == "same") return buffers.at(first);
+    if (kind == "image") {
+      const cl_image_format format{CL_RGBA, CL_FLOAT};
+      cl_image_desc shape{};
+      shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+      shape.image_width = first;
+      shape.image_height = second;
+      cl_int code = 0;
+      cl_mem made = clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, nullptr, &code);
+      expect(code, "clCreateImage");
+      return made;
+    }
     if (kind != "part") stop("no such argument: " + kind);
     const cl_buffer_region region{first, second};
     cl_int code = 0;

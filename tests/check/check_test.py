@@ -83,6 +83,21 @@ MEMORY = [
      [{"object.bytes": 28, "object.offset": 28}]),
     ("shared virtual memory", "kernel void k(global int* a) { a[get_global_id(0)] = 1; }", ["svm:28"],
      [{"object.bytes": 28, "object.offset": 28}]),
+    ("image", "kernel void k(write_only image2d_t a) {\n  int i = get_global_id(0);\n"
+     "  write_imagef(a, (int2)(i, i + 1), (float4)(i));\n}", ["image:8:4"],
+     [{"check": "memory", "reason": "outside of the image", "line": 3, "access": "write", "object.kind": "argument",
+       "object.argument": 0, "object.name": "a", "object.texel": [3, 4, 0], "work_item": [3, 0, 0], "count": 5}]),
+    ("all of an image", "kernel void k(write_only image2d_t a) { int i = get_global_id(0);"
+     " write_imagef(a, (int2)(i, i / 2), (float4)(i)); }", ["image:8:4"], []),
+    ("read of an image", "kernel void k(read_only image2d_t a, global float4* b) { int i = get_global_id(0);"
+     " b[i] = read_imagef(a, (int2)(i - 1, 0)); }", ["image:7:4", "buffer:128"],
+     [{"reason": "outside of the image", "access": "read", "object.texel": [-1, 0, 0], "count": 1}]),
+    ("read with a sampler", "kernel void k(read_only image2d_t a, global float4* b) { int i = get_global_id(0);"
+     " b[i] = read_imagef(a, CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST, (int2)(i - 1, 0)); }", ["image:4:4", "buffer:128"],
+     []),
+    ("image in a function", "void f(write_only image2d_t image, int2 at) { write_imagef(image, at, (float4)(1)); }\n"
+     "kernel void k(write_only image2d_t a) { f(a, (int2)(get_global_id(0), -1)); }", ["image:8:4"],
+     [{"reason": "outside of the image", "object.kind": "image", "count": 8}]),
     ("only read", "kernel void k(global int* a) { a[get_global_id(0)] += 1; }", ["only_read:32"],
      [{"reason": "memory that kernels only read", "access": "write", "count": 8}]),
     ("only written", "kernel void k(global int* a) { a[get_global_id(0)] += 1; }", ["only_write:32"],
