@@ -3,7 +3,6 @@
 
 #include <llvm/IR/Module.h>
 
-
 namespace lanewise {
 
 llvm::AnalysisKey KernelContextAnalysis::Key;

@@ -12,7 +12,7 @@
 ///
 /// The pass comes before the library, which defines the functions. Calls with a mip level are not tested.
 ///
-/// clEsperanto's kernels write images by coordinates (docs/checker.md).
+/// clEsperanto copies into images by coordinates before it samples them.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -233,7 +233,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
   Context context{observed};
   const lanewise_services services{print, divergent_barrier, nullptr, nullptr, nullptr};  // there are no queues
   lanewise_worker worker{local_memory.data(), item_scratch.data(),      group_scratch.data(), &services, &context,
-                         packed.local_bytes,  info->item_bytes * items, info->group_bytes,    nullptr};
+                         packed.local_bytes,  info->item_bytes * items, info->group_bytes,    nullptr,   nullptr};
   // In three parts, the middle one empty: a range may begin anywhere.
   const std::uint64_t cut = groups / 3;
   function(&launch, packed.block.data(), &worker, 0, cut);
