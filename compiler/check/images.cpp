@@ -120,7 +120,7 @@ class ImageChecks {
   /// Whether a coordinate is negative or not below what a query of the image returns.
   Value* is_outside(IRBuilder<>& b, const llvm::CallInst& call, Value* at, const std::string& query) {
     Value* image = call.getArgOperand(0);
-    llvm::Type* result = query.find(kLayers) == 0 ? b.getInt64Ty() : b.getInt32Ty();
+    llvm::Type* result = query.starts_with(kLayers) ? b.getInt64Ty() : b.getInt32Ty();
     llvm::FunctionCallee function =
         module_.getOrInsertFunction("_Z" + query, llvm::FunctionType::get(result, {image->getType()}, false));
     llvm::CallInst* limit = b.CreateCall(function, {image});

@@ -47,7 +47,7 @@ llvm::Instruction& block_if(Value* condition, llvm::Instruction& at) {
 
 llvm::Instruction& rare_block_if(Value* condition, llvm::Instruction& at) {
   llvm::Instruction& end = block_if(condition, at);
-  llvm::BranchInst* branch = llvm::cast<llvm::BranchInst>(end.getParent()->getSinglePredecessor()->getTerminator());
+  auto* branch = llvm::cast<llvm::BranchInst>(end.getParent()->getSinglePredecessor()->getTerminator());
   branch->setMetadata(llvm::LLVMContext::MD_prof, llvm::MDBuilder(at.getContext()).createUnlikelyBranchWeights());
   mark(end, marks::kRare);
   return end;
@@ -173,7 +173,7 @@ llvm::CallInst* RaceChecks::call(llvm::Instruction& at, const CheckedAccess& acc
                        now(b, false), now(b, true), bytes);
 }
 
-void RaceChecks::call_behind(llvm::Instruction& at, const CheckedAccess& access, RaceCall what) {
+void RaceChecks::call_after(llvm::Instruction& at, const CheckedAccess& access, RaceCall what) {
   what.call.event = check::CheckEvent::recorded;
   call(at, access, what);
   what.call.event = check::CheckEvent::shared;
@@ -181,11 +181,11 @@ void RaceChecks::call_behind(llvm::Instruction& at, const CheckedAccess& access,
   call(at, access, what);
 }
 
-void RaceChecks::call_around(llvm::Instruction& i, const CheckedAccess& access, RaceCall what) {
+void RaceChecks::call_around(llvm::Instruction& i, const CheckedAccess& access, const RaceCall& what) {
   if (!llvm::isa<llvm::AtomicCmpXchgInst>(i)) {
-    llvm::Instruction& behind = *i.getNextNode();
+    llvm::Instruction& next = *i.getNextNode();
     call(i, access, what);
-    if ((what.call.flags & check::has_value) != 0) call_behind(behind, access, what);
+    if ((what.call.flags & check::has_value) != 0) call_after(next, access, what);
     return;
   }
   // A compare-exchange that fails writes nothing, so it is looked at when it has been done.
@@ -222,10 +222,10 @@ void RaceChecks::watch(llvm::Instruction& i, const CheckedAccess& access, const 
   if (!access.writes) return;
   RaceCall after = what;
   after.call.flags |= check::after;
-  llvm::Instruction& behind = *i.getNextNode();
+  llvm::Instruction& next = *i.getNextNode();
   llvm::Instruction& inside = block_if(watched, behind);
   test_after(inside, access, records_of(inside, access, shift, local, cells), after);
-  if (!local) call_behind(rare_block_if(by_call, behind), access, what);
+  if (!local) call_after(rare_block_if(by_call, behind), access, what);
 }
 
 RaceChecks::Records RaceChecks::records_of(llvm::Instruction& at, const CheckedAccess& access, Value* shift, bool local,

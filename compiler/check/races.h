@@ -11,11 +11,12 @@
 ///                                             br (%again != %now), %call, %rest
 ///
 /// `conflict` is an exclusive or and one or two comparisons of ranges, so vectors do it for all lanes at once. The
-/// lanes of a vector do the same thing at the same time: of lanes that write one place one wins, and the others see its
-/// record when they look again. Lanes that read one place find a reader that they are not, and make it several.
+/// lanes of a vector access memory at the same time. Where several lanes write one place, the record of one lane stays,
+/// and the others see it when they load it again. A lane that reads a place and finds the record of another reader
+/// stores the mark of several readers.
 ///
 /// The code calls the runtime where a comparison fails, which is rare, for atomic operations, and where it does not
-/// know whose memory a pointer points to. An argument that is in no memory which the kernel writes is not tested.
+/// know whose memory a pointer points to. Accesses by an argument whose memory the kernel does not write are not tested.
 ///
 /// A kernel without barriers, atomic operations and local memory is one of work-items without groups: a record has the
 /// global id, so that code for neighbouring groups stays together.
@@ -40,7 +41,7 @@ class RaceChecks {
 
   /// To be called for each instruction before `watch` of any.
   bool count(llvm::Instruction& i) { return intervals_.count(i) && has_atomics_; }
-  /// Watches one access of `i`, which will be made. Adds code before and behind `i`.
+  /// Watches one access of `i`, which will be made. Adds code before and after `i`.
   void watch(llvm::Instruction& i, const CheckedAccess& access, const AccessedObject& pointee, check::CheckCall call,
              const CheckedObject& object);
   /// The record of a work-item at this time, without its place.
@@ -78,8 +79,8 @@ class RaceChecks {
   llvm::Value* joined(llvm::IRBuilder<>& b, llvm::Value* before, llvm::Value* now, bool local) const;
   llvm::Value* bits_of(llvm::IRBuilder<>& b, llvm::Value* value);
   llvm::CallInst* call(llvm::Instruction& at, const CheckedAccess& access, const RaceCall& what);
-  void call_behind(llvm::Instruction& at, const CheckedAccess& access, RaceCall what);
-  void call_around(llvm::Instruction& i, const CheckedAccess& access, RaceCall what);
+  void call_after(llvm::Instruction& at, const CheckedAccess& access, RaceCall what);
+  void call_around(llvm::Instruction& i, const CheckedAccess& access, const RaceCall& what);
   static llvm::Value* record(llvm::IRBuilder<>& b, const Records& records, llvm::Value* base, std::uint64_t cell,
                              unsigned plane);
   llvm::Value* with_place(llvm::IRBuilder<>& b, const Records& records, const RaceCall& what);

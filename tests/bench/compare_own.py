@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import compare
-from compare_programs import Driver, Packages, mean
+from compare_programs import mean, prepared
 from programs.rows import OWN_ROWS
 from tables import machine, write
 
@@ -37,11 +37,7 @@ def parse():
 
 def main():
     options = parse()
-    folder = (options.folder or options.bin.parent / "programs").resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    packages = Packages(folder, options.loader)
-    drivers = [Driver("Lanewise", options.vendors, options)]
-    drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
+    packages, drivers = prepared(options)
     rows = [row for row in OWN_ROWS if not options.names or any(name in row.name for name in options.names)]
     for row in rows:
         if problem := packages.problem(row):

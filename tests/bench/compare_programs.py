@@ -215,13 +215,18 @@ def parse():
     return parser.parse_args()
 
 
-def main():
-    options = parse()
+def prepared(options):
+    """Where programs are installed, and the drivers to measure."""
     folder = (options.folder or options.bin.parent / "programs").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    packages = Packages(folder, options.loader)
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
+    return Packages(folder, options.loader), drivers
+
+
+def main():
+    options = parse()
+    packages, drivers = prepared(options)
     results = Results(options.results, drivers)
     rows = []
     for row in ROWS if options.rounds else ():
