@@ -154,12 +154,6 @@ bool CacheStore::usable() {
 
 std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
   if (!usable()) return std::nullopt;
-  auto reply = read_entry(key);
-  count_lookup(directory_, reply.has_value());
-  return reply;
-}
-
-std::optional<abi::Reply> CacheStore::read_entry(const Hash128& key) const {
   const auto opened = file::open_read(directory_ + "/" + entry_name(key), true);
   if (!opened) return std::nullopt;
   const auto mapping = file::Mapping::of(opened.get());
@@ -196,6 +190,10 @@ void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
     stores_until_scan_ = scan ? kStoresPerScan : stores_until_scan_ - 1;
   }
   if (scan || !kept) evict();
+}
+
+void CacheStore::count(bool found) {
+  if (usable()) count_lookup(directory_, found);
 }
 
 CompileTurn CacheStore::turn(const Hash128& key) {
@@ -296,7 +294,11 @@ class BuildCache {
     }
   }
 
-  std::optional<abi::Reply> find(const Hash128& key) { return answers() ? store_.load(key) : std::nullopt; }
+  std::optional<abi::Reply> find(const Hash128& key) {
+    auto stored = answers() ? store_.load(key) : std::nullopt;
+    if (stored) store_.count(true);
+    return stored;
+  }
 
   bool has(const Hash128& key) { return answers() && store_.has(key); }
 
@@ -344,6 +346,7 @@ class BuildCache {
         turn.emplace(store_.turn(wanted.key));
         stored = store_.load(wanted.key);  // another process may have stored it
       }
+      store_.count(stored.has_value());
       if (stored) {
         if (trace::on()) [[unlikely]]
           trace::add_task(0, "compile", "found in the cache");

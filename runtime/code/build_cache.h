@@ -38,12 +38,13 @@ class CacheStore {
   bool has(const Hash128& key);
   /// Stores an entry. A failure (full disk, read-only or foreign directory) is silent; the next build compiles again.
   void store(const Hash128& key, const abi::Reply& reply);
+  /// Counts a request that the cache has answered, or has not (cache_place.h).
+  void count(bool found);
   /// Waits, for a limited time, while another process of this machine compiles what the entry is to hold.
   CompileTurn turn(const Hash128& key);
 
  private:
   bool usable();
-  [[nodiscard]] std::optional<abi::Reply> read_entry(const Hash128& key) const;
   void evict();
 
   std::string directory_;

@@ -45,7 +45,8 @@ std::string entry(const std::string& directory, std::uint64_t number) {
 
 std::uint64_t bytes_in(const std::string& directory) {
   std::uint64_t total = 0;
-  for (const auto& item : std::filesystem::directory_iterator(directory)) total += item.file_size();
+  for (const auto& item : std::filesystem::directory_iterator(directory))
+    if (item.path().extension() == ".lwc") total += item.file_size();
   return total;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -84,17 +85,18 @@ abi::KernelInfo kernel(std::initializer_list<bool> written) {
   return info;
 }
 
-lanewise_bounds bounds(const std::vector<std::uint32_t>& memory, std::size_t first = 0) {
-  const std::uint64_t bytes = (memory.size() - first) * sizeof memory[0];
-  return {reinterpret_cast<std::uintptr_t>(memory.data() + first), bytes, bytes};
+lanewise_bounds bounds(std::span<const std::uint32_t> memory) {
+  return {reinterpret_cast<std::uintptr_t>(memory.data()), memory.size_bytes(), memory.size_bytes()};
 }
 
 TEST(RaceRecords, OnlyWhatIsWrittenIsWatched) {
-  const std::vector<std::uint32_t> one(64);
-  const std::vector<std::uint32_t> other(64);
+  // Far enough apart: neighbours within 128 bytes are watched together.
+  const std::vector<std::uint32_t> memory(256);
+  const std::span<const std::uint32_t> one(memory.data(), 64);
+  const std::span<const std::uint32_t> other(memory.data() + 128, 64);
   const abi::KernelInfo info = kernel({false, true, false});
   // The last argument is a part of the one that is written.
-  const std::vector<lanewise_bounds> all{bounds(one), bounds(other), bounds(other, 32)};
+  const std::vector<lanewise_bounds> all{bounds(one), bounds(other), bounds(other.subspan(32))};
   RunRecords run(info, all, {});
   EXPECT_EQ(run.races().shifts[0], kNotWatched);
   EXPECT_EQ(run.races().shifts[1] % 128, 0 - bounds(other).begin / 128 * 128 % 128);
