@@ -48,7 +48,7 @@ cl_int KernelCode::wait() {
   {
     const MutexLock lock(mutex_);
     const bool begun = state_ == State::in_work;
-    while (state_ == State::in_work) ended_.wait(mutex_);
+    while (state_ == State::loading || state_ == State::in_work) ended_.wait(mutex_);
     if (state_ == State::made) return CL_SUCCESS;
     if (begun && error_ != CL_SUCCESS) return error_;
     state_ = State::in_work;
@@ -79,7 +79,7 @@ bool KernelCode::load() {
     const MutexLock lock(mutex_);
     if (state_ != State::none) return state_ == State::made;
     if (!key_) return false;  // nobody has asked
-    state_ = State::in_work;
+    state_ = State::loading;
     key = *key_;
   }
   bool found = false;
@@ -94,7 +94,7 @@ bool KernelCode::load() {
     end(CL_SUCCESS);
   } else {
     const MutexLock lock(mutex_);
-    state_ = State::none;  // what came meanwhile is told by the thread that makes the code
+    state_ = State::none;
     ended_.notify_all();
   }
   return found;
@@ -117,6 +117,8 @@ bool KernelCode::start(const Owner& owner, Urgency urgency) {
   const auto task = [this, owner] {
     {
       const MutexLock lock(mutex_);
+      // If the cache has nothing, this task is the one that others count on.
+      while (state_ == State::loading) ended_.wait(mutex_);
       if (state_ != State::none) return;  // another thread has been faster
       state_ = State::in_work;
     }

@@ -59,7 +59,8 @@ class KernelCode {
   [[nodiscard]] bool tell(const Owner& owner, const Ref<UserEvent>& event);
 
  private:
-  enum class State : unsigned char { none, in_work, made };
+  /// `loading`: a thread looks into the cache, which is over soon. `in_work`: one makes the code, and tells all events.
+  enum class State : unsigned char { none, loading, in_work, made };
 
   /// Code that has been made.
   struct Made {

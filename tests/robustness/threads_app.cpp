@@ -156,6 +156,11 @@ int threads_that_take(int signal, pid_t own, std::atomic<int>& seen) {
     if (task == 0 || task == own || task == gettid()) continue;
     std::ifstream status("/proc/self/task/" + std::to_string(task) + "/status");
     std::string word;
+    while (status >> word && word != "Threads:") {
+    }
+    int threads = 0;
+    // None: it is ending, and the system shows no signals of it any more.
+    if (!(status >> threads) || threads == 0) continue;
     while (status >> word && word != "SigBlk:") {
     }
     if (!(status >> word)) continue;  // it has ended
