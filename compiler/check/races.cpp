@@ -223,9 +223,9 @@ void RaceChecks::watch(llvm::Instruction& i, const CheckedAccess& access, const 
   RaceCall after = what;
   after.call.flags |= check::after;
   llvm::Instruction& next = *i.getNextNode();
-  llvm::Instruction& inside = block_if(watched, behind);
+  llvm::Instruction& inside = block_if(watched, next);
   test_after(inside, access, records_of(inside, access, shift, local, cells), after);
-  if (!local) call_after(rare_block_if(by_call, behind), access, what);
+  if (!local) call_after(rare_block_if(by_call, next), access, what);
 }
 
 RaceChecks::Records RaceChecks::records_of(llvm::Instruction& at, const CheckedAccess& access, Value* shift, bool local,

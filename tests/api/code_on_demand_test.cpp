@@ -92,6 +92,18 @@ TEST_F(CodeOnDemand, CommandsRunInTheirOrder) {
   for (cl_uint i = 0; i < kItems; ++i) ASSERT_EQ(ended[i], ((i * 2 + 1) * 2 + 3) * 2 + 1);
 }
 
+/// A look into the cache must not keep a thread from making what the cache lacks.
+TEST_F(CodeOnDemand, LaunchesInARowAllGetTheCode) {
+  for (int round = 0; round < 20; ++round) {
+    program_ = built(kernels(next_salt()));
+    for (unsigned number = 0; number < 6; ++number) {
+      const auto k = mix(number);
+      for (int i = 0; i < 30; ++i) ASSERT_EQ(launch(k), CL_SUCCESS);  // the thread begins meanwhile
+      ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
+    }
+  }
+}
+
 TEST_F(CodeOnDemand, ALaunchHasTheArgumentsOfItsEnqueue) {
   const auto k = mix(2, 5);
   cl_event event = nullptr;
