@@ -29,7 +29,8 @@ void expect_clean(const std::vector<std::string>& arguments, const std::string& 
 #ifdef LANEWISE_PRIVATE_TBB  // another one does not tell that it lacks threads
 TEST(Threads, NoneToBeHad) {
   // A thread may have begun with the code before there were none.
-  expect_clean({"no_threads"}, LANEWISE_THREADS_APP, {}, "lanewise: no code for kernel f: no thread for the compiler\n");
+  expect_clean({"no_threads"}, LANEWISE_THREADS_APP, {},
+               "lanewise: no code for kernel f: no thread for the compiler\n");
 }
 #endif
 TEST(Threads, OfTheDriverTakeNoSignals) {
