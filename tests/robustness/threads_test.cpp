@@ -47,7 +47,7 @@ TEST(Threads, OfTheApplicationInACoroutine) {
 TEST(Threads, RunOnTheProcessorsOfTheDevice) {
   expect_clean({"bound"});
 }
-TEST(Threads, StayOnAProcessorOfTheirOwn) {
+TEST(Threads, StayOnOneProcessor) {
   expect_clean({"pinned"}, LANEWISE_THREADS_APP, {{"LANEWISE_PIN", "on"}});
 }
 /// TBB would write its version to standard error.
