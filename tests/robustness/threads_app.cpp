@@ -379,8 +379,8 @@ int bound(Session& s) {
   return 0;
 }
 
-/// LANEWISE_PIN: each thread that runs kernels stays on one processor, and the application's thread where it was. Threads that
-/// run kernels one after the other may have the same.
+/// LANEWISE_PIN: each thread that runs kernels stays on one processor, and the application's thread where it was.
+/// Threads that run kernels one after the other may have the same.
 int pinned(Session& s) {
   cl_kernel kernel = kernel_of(s,
                                "__kernel void f(__global int* a) { int x = 1; for (int i = 0; i < 100000; ++i)"
