@@ -16,7 +16,8 @@
 /// stores the mark of several readers.
 ///
 /// The code calls the runtime where a comparison fails, which is rare, for atomic operations, and where it does not
-/// know whose memory a pointer points to. Accesses by an argument whose memory the kernel does not write are not tested.
+/// know whose memory a pointer points to. Accesses by an argument whose memory the kernel does not write are not
+/// tested.
 ///
 /// A kernel without barriers, atomic operations and local memory is one of work-items without groups: a record has the
 /// global id, so that code for neighbouring groups stays together.
