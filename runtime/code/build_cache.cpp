@@ -197,9 +197,9 @@ void CacheStore::count(bool found) {
 }
 
 CompileTurn CacheStore::turn(const Hash128& key) {
-  if (!usable()) return CompileTurn({}, {});
+  if (!usable()) return {std::string(), std::string()};
   // A lock in a network file system may be refused, or wait for another machine.
-  return CompileTurn(keeps_mapped_files(directory_) ? directory_ : local_folder_of_user(), entry_name(key));
+  return {keeps_mapped_files(directory_) ? directory_ : local_folder_of_user(), entry_name(key)};
 }
 
 void CacheStore::evict() {

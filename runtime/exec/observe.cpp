@@ -128,7 +128,8 @@ void divided(const Command& command, unsigned threads) noexcept try {
            static_cast<Number>(division.count()), groups ? "groups" : "pieces", known.data(),
            division.one_chunk() || threads == 1 ? "one thread begins with " : "threads take first ",
            static_cast<Number>(std::min(division.chunk(), division.count())), static_cast<Number>(division.grain()));
-} catch (const std::exception&) {  // no memory: the line is lost
+} catch (const std::exception&) {
+  return;  // no memory: the line is lost
 }
 
 void ran(const Command& command, const Pieces& pieces, std::uint64_t begin) noexcept try {
@@ -147,7 +148,8 @@ void ran(const Command& command, const Pieces& pieces, std::uint64_t begin) noex
   log_line(Channel::scheduler, "%s: [%llu, %llu) on processor %d took %.1f us", title_of(command).c_str(),
            static_cast<Number>(pieces.first), static_cast<Number>(pieces.last), sched_getcpu(),
            static_cast<double>(end - begin) / 1000);
-} catch (const std::exception&) {  // no memory: the line is lost
+} catch (const std::exception&) {
+  return;  // no memory: the line is lost
 }
 
 void ended(const Command& command, std::int32_t status) noexcept try {
@@ -159,7 +161,8 @@ void ended(const Command& command, std::int32_t status) noexcept try {
   if (status < 0 && log_enabled(Channel::scheduler))
     log_line(Channel::scheduler, "command %u (%s) ended with %s (%d)", command.order.number,
              command_words(command.type()), error_name(status), status);
-} catch (const std::exception&) {  // no memory: the line is lost
+} catch (const std::exception&) {
+  return;  // no memory: the line is lost
 }
 
 }  // namespace lanewise::observe
