@@ -66,7 +66,7 @@ class Writer {
  public:
   std::string text() {
     collect();
-    out_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+    out_ = R"({"displayTimeUnit":"ns","traceEvents":[)";
     name_threads();
     for (const Item& item : items_) emit(item);
     for (const auto& [number, command] : commands_) emit_command(number, command);
@@ -124,11 +124,11 @@ class Writer {
   void begin_event(std::string_view phase, std::string_view category, std::string_view name, std::uint64_t process,
                    pid_t thread, std::uint64_t ns) {
     separate();
-    out_ += "{\"ph\":\"";
+    out_ += R"({"ph":")";
     out_ += phase;
-    out_ += "\",\"cat\":\"";
+    out_ += R"(","cat":")";
     out_ += category;
-    out_ += "\",\"name\":";
+    out_ += R"(","name":)";
     append_quoted(out_, name);
     out_ += ",\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(thread) + ",\"ts\":";
     append_microseconds(out_, ns);
@@ -159,7 +159,7 @@ class Writer {
     const bool task = record.kind == RecordKind::task;
     begin_event(task ? "X" : "i", category, name, process_, item.thread, record.begin);
     if (task) duration(record);
-    if (!task) out_ += ",\"s\":\"t\"";
+    if (!task) out_ += R"(,"s":"t")";
     out_ += ",\"args\":{";
     out_ += rest;
     out_ += "}}";
@@ -170,7 +170,7 @@ class Writer {
     const TracedCommand& command = commands_[record.id];
     begin_event("X", "enqueue", "enqueue " + std::string(command.name), process_, item.thread, record.begin);
     duration(record);
-    out_ += ",\"args\":{\"command\":" + std::to_string(record.id);
+    out_ += R"(,"args":{"command":)" + std::to_string(record.id);
     member("queue", command.queue);
     out_ += "}}";
     if (command.first_run == 0) return;
@@ -186,7 +186,7 @@ class Writer {
                         command.type == CL_COMMAND_NATIVE_KERNEL;
     begin_event("X", kernel ? "kernel" : "transfer", command.name, process_, item.thread, record.begin);
     duration(record);
-    out_ += ",\"args\":{\"command\":" + std::to_string(record.id);
+    out_ += R"(,"args":{"command":)" + std::to_string(record.id);
     member("first", record.value);
     member("pieces", record.extra);
     if (!item.text.empty()) {
@@ -199,7 +199,7 @@ class Writer {
     flown_[record.id] = true;
     begin_event("f", "command", "command", process_, item.thread, record.begin);
     member("id", record.id);
-    out_ += ",\"bp\":\"e\"}";
+    out_ += R"(,"bp":"e"})";
   }
 
   void emit_pair(std::uint64_t number, const TracedCommand& command, std::string_view name, std::uint64_t begin,
@@ -218,7 +218,7 @@ class Writer {
     const std::uint64_t process = kFirstQueue + command.queue;
     begin_event("b", "queue", command.name, process, 0, command.begin);
     member("id", number);
-    out_ += ",\"args\":{\"command\":" + std::to_string(number);
+    out_ += R"(,"args":{"command":)" + std::to_string(number);
     details(command.details);
     out_ += ",\"waits_for\":[";
     for (std::size_t i = 0; i < command.waits.size(); ++i)
@@ -232,15 +232,15 @@ class Writer {
     }
     begin_event("e", "queue", command.name, process, 0, end);
     member("id", number);
-    out_ += ",\"args\":{\"status\":" + std::to_string(command.status);
+    out_ += R"(,"args":{"status":)" + std::to_string(command.status);
     out_ += command.end == 0 ? ",\"unfinished\":true}}" : "}}";
   }
 
   void name(std::string_view what, std::uint64_t process, pid_t thread, std::string_view text) {
     separate();
-    out_ += "{\"ph\":\"M\",\"name\":\"";
+    out_ += R"({"ph":"M","name":")";
     out_ += what;
-    out_ += "\",\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(thread) + ",\"args\":{\"name\":";
+    out_ += R"(","pid":)" + std::to_string(process) + ",\"tid\":" + std::to_string(thread) + R"(,"args":{"name":)";
     append_quoted(out_, text);
     out_ += "}}";
   }
