@@ -28,17 +28,16 @@ bool same_arguments(const abi::KernelInfo& a, const abi::KernelInfo& b) {
 
 void KernelCode::ask(const Owner& owner) {
   if (run() != nullptr) return;
-  const Hash128 key = cache_key(job(), &ir_);
-  const bool cached = is_cached(key);
   {
     const MutexLock lock(mutex_);
-    key_ = key;
-    if (cached) return;  // `tell` and `wait` read it
-    if (state_ != State::none || std::exchange(asked_, true)) return;
+    if (state_ != State::none || key_ || wanted_ || std::exchange(asked_, true)) return;
   }
-  if (start(owner, Urgency::asked)) return;
+  const Hash128 key = cache_key(job(), &ir_);
+  const bool cached = is_cached(key);
+  if (!cached && start(owner, Urgency::asked)) return;
   const MutexLock lock(mutex_);
   asked_ = false;
+  if (cached && state_ == State::none && !wanted_) key_ = key;  // `tell` opens it
 }
 
 cl_int KernelCode::wait() {
@@ -48,7 +47,7 @@ cl_int KernelCode::wait() {
   {
     const MutexLock lock(mutex_);
     const bool begun = state_ == State::in_work;
-    while (state_ == State::loading || state_ == State::in_work) ended_.wait(mutex_);
+    while (state_ == State::in_work) ended_.wait(mutex_);
     if (state_ == State::made) return CL_SUCCESS;
     if (begun && error_ != CL_SUCCESS) return error_;
     state_ = State::in_work;
@@ -72,15 +71,15 @@ bool KernelCode::tell(const Owner& owner, const Ref<UserEvent>& event) {
 }
 
 /// Opens code that is cached, on the calling thread: no other could start sooner than it is open. False: there is none,
-/// or another thread is at work.
+/// or another thread is at work. No task has been started then: it would take this for work on the code, and end.
 bool KernelCode::load() {
   Hash128 key;
   {
     const MutexLock lock(mutex_);
     if (state_ != State::none) return state_ == State::made;
-    if (!key_) return false;  // nobody has asked
-    state_ = State::loading;
-    key = *key_;
+    if (!key_) return false;
+    state_ = State::in_work;
+    key = *std::exchange(key_, std::nullopt);
   }
   bool found = false;
   try {
@@ -94,7 +93,7 @@ bool KernelCode::load() {
     end(CL_SUCCESS);
   } else {
     const MutexLock lock(mutex_);
-    state_ = State::none;
+    state_ = State::none;  // `tell` starts a task, which also tells those that came meanwhile
     ended_.notify_all();
   }
   return found;
@@ -117,8 +116,6 @@ bool KernelCode::start(const Owner& owner, Urgency urgency) {
   const auto task = [this, owner] {
     {
       const MutexLock lock(mutex_);
-      // If the cache has nothing, this task is the one that others count on.
-      while (state_ == State::loading) ended_.wait(mutex_);
       if (state_ != State::none) return;  // another thread has been faster
       state_ = State::in_work;
     }
@@ -151,6 +148,7 @@ void KernelCode::end(cl_int error) noexcept {
     state_ = error == CL_SUCCESS ? State::made : State::none;
     error_ = error;
     asked_ = wanted_ = false;
+    if (error == CL_SUCCESS) fault_.clear();
     events.swap(events_);
     ended_.notify_all();
   }

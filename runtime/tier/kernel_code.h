@@ -59,8 +59,7 @@ class KernelCode {
   [[nodiscard]] bool tell(const Owner& owner, const Ref<UserEvent>& event);
 
  private:
-  /// `loading`: a thread looks into the cache, which is over soon. `in_work`: one makes the code, and tells all events.
-  enum class State : unsigned char { none, loading, in_work, made };
+  enum class State : unsigned char { none, in_work, made };
 
   /// Code that has been made.
   struct Made {
@@ -89,7 +88,7 @@ class KernelCode {
   ConditionVariable ended_;
   State state_ GUARDED_BY(mutex_) = State::none;   ///< not used if the code was there from the start
   cl_int error_ GUARDED_BY(mutex_) = CL_SUCCESS;   ///< error of the last try
-  std::optional<Hash128> key_ GUARDED_BY(mutex_);  ///< key of the code in the cache; nothing: nobody has asked
+  std::optional<Hash128> key_ GUARDED_BY(mutex_);  ///< key of the code in the cache; no task is started then
   bool asked_ GUARDED_BY(mutex_) = false;          ///< a thread will make the code, unless another one does
   bool wanted_ GUARDED_BY(mutex_) = false;         ///< a thread that comes first will make it
   bool told_ GUARDED_BY(mutex_) = false;           ///< `take_fault` has told a fault
