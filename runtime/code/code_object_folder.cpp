@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "runtime/process/fork_lock.h"
+#include "src/config/config.h"
 #include "src/file/file.h"
 
 namespace lanewise {
@@ -92,15 +93,11 @@ std::string folder_of_user(const std::string& base) {
   return base + "/lanewise-" + std::to_string(geteuid());
 }
 
-std::string from_environment(const char* variable) {
-  const char* value = secure_getenv(variable);
-  return value != nullptr ? value : "";
-}
-
 }  // namespace
 
 std::vector<std::string> local_bases() {
-  return {from_environment("XDG_RUNTIME_DIR"), from_environment("TMPDIR"), "/tmp", "/dev/shm"};
+  return {from_environment("XDG_RUNTIME_DIR").value_or(""), from_environment("TMPDIR").value_or(""), "/tmp",
+          "/dev/shm"};
 }
 
 std::string local_folder_of_user() {

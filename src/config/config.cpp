@@ -283,6 +283,12 @@ bool privileged() {
   return getauxval(AT_SECURE) != 0;
 }
 
+std::optional<std::string> from_environment(const char* variable) {
+  const char* value = secure_getenv(variable);
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
 namespace {
 
 struct Reading {
@@ -293,18 +299,12 @@ struct Reading {
 /// Never destroyed: threads may still use it while the process exits. Forked children have that of their parent.
 LANEWISE_SURVIVES_FORK constinit std::atomic<const Reading*> g_reading{nullptr};
 
-std::optional<std::string> of_this_process(const char* variable) {
-  const char* value = secure_getenv(variable);
-  if (value == nullptr) return std::nullopt;
-  return value;
-}
-
 /// The environment of this process, read at the first call.
 const Reading& reading() {
   static const Reading* const instance = [] {
     if (const Reading* inherited = g_reading.load()) return inherited;
     auto* made = new Reading;
-    made->config = read_config(of_this_process, &made->complaints);
+    made->config = read_config(from_environment, &made->complaints);
     g_reading.store(made);
     return static_cast<const Reading*>(made);
   }();

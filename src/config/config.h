@@ -90,6 +90,9 @@ Complaints unknown_options(const char* const* environment);
 /// (tests/tree/environment.py).
 [[nodiscard]] bool privileged();
 
+/// A variable of this process's environment, which counts as empty in privileged processes.
+[[nodiscard]] std::optional<std::string> from_environment(const char* variable);
+
 /// The options of this process. The first call reads them from the environment, which counts as empty in privileged
 /// processes.
 const Config& config();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/host/thread_limits.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,15 +55,11 @@ std::string ThreadLimits::hint() const {
 ThreadLimits thread_limits() {
   const auto allowed = static_cast<unsigned>(allowed_cpus().size());
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  const auto lookup = [](const char* variable) {
-    const char* value = secure_getenv(variable);
-    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-  };
   return {.online = online > 0 ? static_cast<unsigned>(online) : allowed,
           .allowed = allowed,
           .quota = cpu_quota(),
           .option = config().threads,
-          .launcher = read_launcher(lookup)};
+          .launcher = read_launcher(from_environment)};
 }
 
 }  // namespace lanewise::host
