@@ -2,9 +2,7 @@
 #include "compiler/check/arithmetic.h"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <cmath>
 
@@ -104,12 +102,7 @@ void test(llvm::Instruction& i, const Suspicion& suspicion, CheckCalls& calls) {
   Value* bad = suspicion.condition;
   if (bad->getType()->isVectorTy()) bad = b.CreateOrReduce(bad);
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(bad); constant != nullptr && constant->isZero()) return;
-  llvm::Instruction* fault = llvm::SplitBlockAndInsertIfThen(
-      b.CreateFreeze(bad), &i, /*Unreachable=*/false, llvm::MDBuilder(i.getContext()).createUnlikelyBranchWeights());
-  fault->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(marks::kCheck,
-                                                                           llvm::MDNode::get(i.getContext(), {}));
-  fault->setMetadata(marks::kRare, llvm::MDNode::get(i.getContext(), {}));
-  b.SetInsertPoint(fault);
+  b.SetInsertPoint(&rare_block_if(b.CreateFreeze(bad), i));
   b.SetCurrentDebugLocation(i.getDebugLoc());
   calls.check(b, {.event = check::CheckEvent::arithmetic}, i.getDebugLoc(), {"operation", suspicion.text},
               b.getInt64(0), b.getInt64(0));

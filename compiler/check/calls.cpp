@@ -2,14 +2,40 @@
 #include "compiler/check/calls.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
+
+#include "compiler/base/marks.h"
 
 namespace lanewise {
 
 using llvm::IRBuilder;
 using llvm::Value;
+
+namespace {
+
+llvm::Instruction& block_if(Value* condition, llvm::Instruction& at, llvm::MDNode* weights) {
+  llvm::Instruction* end = llvm::SplitBlockAndInsertIfThen(condition, &at, /*Unreachable=*/false, weights);
+  end->setDebugLoc(at.getDebugLoc());
+  llvm::Instruction* branch = end->getParent()->getSinglePredecessor()->getTerminator();
+  branch->setMetadata(marks::kCheck, llvm::MDNode::get(at.getContext(), {}));
+  return *end;
+}
+
+}  // namespace
+
+llvm::Instruction& block_if(Value* condition, llvm::Instruction& at) {
+  return block_if(condition, at, nullptr);
+}
+
+llvm::Instruction& rare_block_if(Value* condition, llvm::Instruction& at) {
+  llvm::Instruction& end = block_if(condition, at, llvm::MDBuilder(at.getContext()).createUnlikelyBranchWeights());
+  end.setMetadata(marks::kRare, llvm::MDNode::get(at.getContext(), {}));
+  return end;
+}
 
 std::string CheckCalls::text_of(const llvm::DebugLoc& where, const CheckedObject& object) {
   const llvm::DILocation* location = where.get();

@@ -29,6 +29,12 @@ struct CheckedObject {
   std::uint64_t size = 0;
 };
 
+/// Puts a block before `at` that runs if the condition holds, by a branch that is a check's own (marks::kCheck). A rare
+/// one hardly ever runs, and its code may stand apart (marks::kRare).
+/// @return the end of the block
+llvm::Instruction& block_if(llvm::Value* condition, llvm::Instruction& at);
+llvm::Instruction& rare_block_if(llvm::Value* condition, llvm::Instruction& at);
+
 /// Makes the calls of one kernel and numbers their places.
 class CheckCalls {
  public:

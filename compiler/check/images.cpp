@@ -2,14 +2,11 @@
 #include "compiler/check/images.h"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/MDBuilder.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <optional>
 #include <string>
 
 #include "compiler/base/context.h"
-#include "compiler/base/marks.h"
 #include "compiler/check/calls.h"
 
 namespace lanewise {
@@ -96,13 +93,7 @@ class ImageChecks {
       at[axis] = limit.empty() ? b.getInt32(0) : coordinate(b, call, axis);
       if (!limit.empty()) bad = b.CreateOr(bad, is_outside(b, call, at[axis], limit + access.type));
     }
-    llvm::Instruction* fault =
-        llvm::SplitBlockAndInsertIfThen(b.CreateFreeze(bad), &call, /*Unreachable=*/false,
-                                        llvm::MDBuilder(call.getContext()).createUnlikelyBranchWeights());
-    llvm::MDNode* none = llvm::MDNode::get(call.getContext(), {});
-    fault->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(marks::kCheck, none);
-    fault->setMetadata(marks::kRare, none);
-    b.SetInsertPoint(fault);
+    b.SetInsertPoint(&rare_block_if(b.CreateFreeze(bad), call));
     b.SetCurrentDebugLocation(call.getDebugLoc());
     check::CheckCall report{.event = check::CheckEvent::texel};
     report.flags = access.writes ? check::writes : check::reads;

@@ -3,8 +3,6 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 #include <bit>
@@ -35,22 +33,6 @@ llvm::Align align_of(const llvm::Instruction& i, const CheckedAccess& access) {
 
 void mark(llvm::Instruction& i, const char* kind) {
   i.setMetadata(kind, llvm::MDNode::get(i.getContext(), {}));
-}
-
-/// A block before `at` that runs if the condition holds. @returns its terminator
-llvm::Instruction& block_if(Value* condition, llvm::Instruction& at) {
-  llvm::Instruction* end = llvm::SplitBlockAndInsertIfThen(condition, &at, /*Unreachable=*/false);
-  end->setDebugLoc(at.getDebugLoc());
-  mark(*end->getParent()->getSinglePredecessor()->getTerminator(), marks::kCheck);
-  return *end;
-}
-
-llvm::Instruction& rare_block_if(Value* condition, llvm::Instruction& at) {
-  llvm::Instruction& end = block_if(condition, at);
-  auto* branch = llvm::cast<llvm::BranchInst>(end.getParent()->getSinglePredecessor()->getTerminator());
-  branch->setMetadata(llvm::LLVMContext::MD_prof, llvm::MDBuilder(at.getContext()).createUnlikelyBranchWeights());
-  mark(end, marks::kRare);
-  return end;
 }
 
 /// Whether `from` <= value < `to`.
@@ -253,16 +235,15 @@ void RaceChecks::test_before(llvm::Instruction& at, const CheckedAccess& access,
   IRBuilder<> b(&at);
   b.SetCurrentDebugLocation(what.where);
   Value* now = with_place(b, records, what);
-  Value* any = nullptr;
+  llvm::SmallVector<Value*> found;
   for (std::uint64_t cell = 0; cell < records.cells; ++cell) {
     for (const unsigned plane : {kWrites, kReads, kChanges}) {
       if ((plane == kReads && !access.writes) || (plane == kChanges && !has_atomics_)) continue;
       Value* before = b.CreateLoad(b.getInt64Ty(), record(b, records, records.planes.records, cell, plane));
-      Value* found = conflict(b, before, now, records.local);
-      any = any == nullptr ? found : b.CreateOr(any, found);
+      found.push_back(conflict(b, before, now, records.local));
     }
   }
-  call(rare_block_if(any, at), access, what);
+  call(rare_block_if(b.CreateOr(found), at), access, what);
   b.SetInsertPoint(&at);
   for (std::uint64_t cell = 0; cell < records.cells; ++cell) {
     if (access.writes)
@@ -295,13 +276,12 @@ void RaceChecks::test_after(llvm::Instruction& at, const CheckedAccess& access, 
   IRBuilder<> b(&at);
   b.SetCurrentDebugLocation(what.where);
   Value* now = with_place(b, records, what);
-  Value* any = nullptr;
+  llvm::SmallVector<Value*> found;
   for (std::uint64_t cell = 0; cell < records.cells; ++cell) {
     Value* again = b.CreateLoad(b.getInt64Ty(), record(b, records, records.planes.again, cell, kWrites));
-    Value* found = b.CreateICmpUGE(b.CreateXor(again, now), b.getInt64(bit(kItemShift)));
-    any = any == nullptr ? found : b.CreateOr(any, found);
+    found.push_back(b.CreateICmpUGE(b.CreateXor(again, now), b.getInt64(bit(kItemShift))));
   }
-  call(rare_block_if(any, at), access, what);
+  call(rare_block_if(b.CreateOr(found), at), access, what);
 }
 
 }  // namespace lanewise
