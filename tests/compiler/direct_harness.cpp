@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -67,9 +68,11 @@ struct Form {
 void sample(std::vector<Form>& forms, const std::string& source) {
   constexpr std::size_t kSampled = 1;
   if (draws_all()) return;
-  const auto vectors = std::find_if(forms.begin(), forms.end(), [](const Form& form) { return form.width != 1; });
-  const std::vector<Form> some = drawn(std::vector<Form>(vectors, forms.end()), kSampled, source);
-  forms.erase(vectors, forms.end());
+  const auto has_vectors = [](const Form& form) { return form.width != 1; };
+  std::vector<Form> vectors;
+  std::ranges::copy_if(forms, std::back_inserter(vectors), has_vectors);
+  const std::vector<Form> some = drawn(vectors, kSampled, source);
+  std::erase_if(forms, has_vectors);
   forms.insert(forms.end(), some.begin(), some.end());
   std::erase_if(forms, [all = forms](const Form& form) {
     return form.width == 1 && std::ranges::none_of(all, [&](const Form& other) {
