@@ -93,6 +93,7 @@ class Driver(compare.Driver):
     def __init__(self, name, vendors, options):
         super().__init__(name, vendors, options)
         self.cpu_time = options.cpu_time
+        self.first = options.first
 
     def run_program(self, row, packages):
         """{figure: value}, or the reason why there is none."""
@@ -101,6 +102,8 @@ class Driver(compare.Driver):
             environment = {**self.environment(cache), "PYTHONDONTWRITEBYTECODE": "1", **row.environment}
             if self.cpu_time:
                 environment["BENCH_CLOCK"] = "processor"
+            if self.first:
+                environment["BENCH_FIRST"] = "1"
             # Some libraries (PulseAudio's, BLAS) are in folders that Debian's configuration of the linker names.
             system = packages.root / "usr/lib/x86_64-linux-gnu"
             folders = [system, *sorted(folder for folder in system.glob("*/") if any(folder.glob("*.so*")))]
@@ -210,6 +213,9 @@ def parse():
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor time, for a busy machine; only of programs that use a library"
     )
+    parser.add_argument(
+        "--first", action="store_true", help="the time until each figure's first result, of programs that use a library"
+    )
     parser.add_argument("--results", type=Path, help="a file to which what is measured is added")
     parser.add_argument("names", nargs="*", help="only programs whose name contains one of these")
     return parser.parse_args()
@@ -232,7 +238,7 @@ def main():
     for row in ROWS if options.rounds else ():
         if options.names and not any(name in row.name for name in options.names):
             continue
-        if options.cpu_time and row.figures:
+        if (options.cpu_time or options.first) and row.figures:
             continue
         problem = packages.problem(row)
         if problem:
@@ -256,7 +262,7 @@ def main():
     print("\n".join(lines))
     part = options.names and not options.results
     if not options.print and not part and not options.cpu_time:
-        write("programs", lines)
+        write("first-programs" if options.first else "programs", lines)
 
 
 if __name__ == "__main__":

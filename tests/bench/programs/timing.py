@@ -10,12 +10,30 @@ ROUNDS = 7
 LASTING = 1.0
 # On a busy machine, the processor time of all threads, python's own included (compare_programs.py, --cpu-time).
 CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "processor" else time.perf_counter
+# First results instead of the best calls (compare_programs.py, --first).
+FIRST = "BENCH_FIRST" in os.environ
+
+
+class Stretch:
+    """The time since the last first result; at first since the program has loaded its modules."""
+
+    begin = CLOCK()
+
+
+def first_result(name):
+    """With FIRST prints "name seconds" for all that was done for this result, host code and compiles included."""
+    if FIRST:
+        print(f"{name} {CLOCK() - Stretch.begin:.9f}", flush=True)
+        Stretch.begin = CLOCK()
 
 
 def report(name, body, finish=lambda: None):
     """Prints "name seconds": the shortest of the calls of a second, after one that compiles the kernels."""
     body()
     finish()
+    if FIRST:
+        first_result(name)
+        return
     times = []
     last = time.perf_counter() + LASTING
     while len(times) < ROUNDS or time.perf_counter() < last:
@@ -27,7 +45,9 @@ def report(name, body, finish=lambda: None):
 
 
 def report_each(name, count, body):
-    """Prints "name seconds" for each of the `count` things that `body` does in one call."""
+    """Prints "name seconds" for each of the `count` things that `body` does in one call. Does nothing with FIRST."""
+    if FIRST:
+        return
     begin = CLOCK()
     body()
     print(f"{name} {(CLOCK() - begin) / count:.9f}", flush=True)
