@@ -26,14 +26,18 @@ bool readable(int socket, long milliseconds) {
   return got >= 0 || (errno != EAGAIN && errno != EINTR);  // true also if recvmsg will say what is wrong
 }
 
-/// Waits until a packet is there, at most until `deadline` and never much longer than a second.
-bool wait_for_packet(int socket, Clock::time_point deadline) {
+enum class Ready { nothing, packet, room };
+
+/// Waits until the socket has a packet (`POLLIN` in `events`) or room for one (`POLLOUT`), at most until `deadline` and
+/// never much longer than a second.
+Ready wait_for(int socket, short events, Clock::time_point deadline) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
   const long limit = std::clamp<long>(left, 1, 1000);
-  pollfd wanted{socket, POLLIN, 0};
+  pollfd wanted{socket, events, 0};
   const int ready = poll(&wanted, 1, static_cast<int>(limit));
-  if (ready < 0 && errno != EINTR && errno != EAGAIN) return readable(socket, limit);
-  return ready > 0;
+  if (ready < 0 && errno != EINTR && errno != EAGAIN) return readable(socket, limit) ? Ready::packet : Ready::nothing;
+  if (ready <= 0) return Ready::nothing;
+  return wanted.revents == POLLOUT ? Ready::room : Ready::packet;
 }
 
 }  // namespace
@@ -86,18 +90,28 @@ void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration
     for (;;) {
       const int socket = socket_.get();
       if (socket >= 0 && helper::send_packet(socket, head, piece, MSG_DONTWAIT)) return true;
-      const bool busy = socket >= 0 && (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM);
+      const bool full = socket >= 0 && errno == EAGAIN;
+      const bool busy = full || (socket >= 0 && (errno == ENOBUFS || errno == ENOMEM));
       const bool gone = socket >= 0 && (errno == EPIPE || errno == ECONNRESET);
       if (gone || dead()) return false;
       if (!busy) {
         end();
         return false;
       }
-      const MutexLock lock(mutex_);
-      read_or_wait(Clock::now() + std::chrono::milliseconds(10), patience);
+      wait_for_room(full, patience);
     }
   };
   helper::send_message(helper::MessageKind::request, number, request, send_piece);
+}
+
+void HelperConnection::wait_for_room(bool full, Duration patience) {
+  const Clock::time_point until = Clock::now() + std::chrono::milliseconds(10);
+  const auto room = static_cast<short>(full ? POLLOUT : 0);
+  const MutexLock lock(mutex_);
+  if (!reading_) return read(static_cast<short>(POLLIN | room), until, patience);
+  mutex_.unlock();
+  wait_for(socket_.get(), room, until);
+  mutex_.lock();
 }
 
 HelperConnection::Clock::time_point HelperConnection::deadline(const Flight& flight, Duration limit) const {
@@ -140,20 +154,26 @@ void HelperConnection::read_or_wait(Clock::time_point until, Duration patience) 
     changed_.wait_until(mutex_, until);
     return;
   }
+  read(POLLIN, until, patience);
+}
+
+void HelperConnection::read(short events, Clock::time_point until, Duration patience) {
   reading_ = true;
   mutex_.unlock();
-  read_one(until, patience);
+  read_one(events, until, patience);
   mutex_.lock();
   reading_ = false;
   changed_.notify_all();  // another thread continues to read, or finds its reply
 }
 
-void HelperConnection::read_one(Clock::time_point until, Duration patience) {
+void HelperConnection::read_one(short events, Clock::time_point until, Duration patience) {
   const int socket = socket_.get();
   if (socket < 0) return mark_dead();  // the application has closed it
   const auto begin = Clock::now();
+  const Ready ready = wait_for(socket, events, until);
+  if (ready == Ready::room) return;
   // A timeout or a signal: the caller checks its deadline.
-  if (!wait_for_packet(socket, until)) return take_silence(Clock::now() - begin, patience);
+  if (ready == Ready::nothing) return take_silence(Clock::now() - begin, patience);
   helper::PacketHead head;
   std::span<const std::uint8_t> piece;
   if (socket_.get() != socket || !helper::receive_packet(socket, head, buffer_, piece)) return mark_dead();

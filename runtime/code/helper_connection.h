@@ -78,8 +78,13 @@ class HelperConnection {
   Outcome wait(Flight& flight, Duration limit, Duration patience, Bytes& reply);
   [[nodiscard]] Outcome outcome_of_end(const Flight& flight) const REQUIRES(mutex_);
   [[nodiscard]] Clock::time_point deadline(const Flight& flight, Duration limit) const REQUIRES(mutex_);
+  /// Waits for ten milliseconds at most.
+  /// @param full  ends as soon as the socket takes a packet
+  void wait_for_room(bool full, Duration patience) EXCLUDES(mutex_);
   void read_or_wait(Clock::time_point until, Duration patience) REQUIRES(mutex_);
-  void read_one(Clock::time_point until, Duration patience) EXCLUDES(mutex_);
+  /// @param events  what poll waits for: a packet, or room for one as well
+  void read(short events, Clock::time_point until, Duration patience) REQUIRES(mutex_);
+  void read_one(short events, Clock::time_point until, Duration patience) EXCLUDES(mutex_);
   void take_silence(Duration waited, Duration patience) EXCLUDES(mutex_);
   void take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece) REQUIRES(mutex_);
   void mark_dead() EXCLUDES(mutex_);
