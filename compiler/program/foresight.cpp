@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -32,16 +33,34 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 /// Values that live across a barrier and are no variables of the source.
 constexpr std::uint64_t kOtherValues = 1024;
 
-/// A function after inlining of every call.
-struct InlinedExtent {
+/// A function that is called more than once is shared unless its copies together have no more instructions
+/// (kCopiedInstructions in compiler/kernel/call_graph.h).
+constexpr std::uint64_t kMostCopied = 500;
+
+struct Footprint {
   std::uint64_t instructions = 0;
-  std::uint64_t private_bytes = 0;
+  std::uint64_t private_bytes = 0;  ///< of its variables
+
+  /// With `times` copies of the other one.
+  void add(const Footprint& other, std::uint64_t times = 1) {
+    instructions = llvm::SaturatingMultiplyAdd(times, other.instructions, instructions);
+    private_bytes = llvm::SaturatingMultiplyAdd(times, other.private_bytes, private_bytes);
+  }
+};
+
+struct FunctionFootprint {
+  Footprint own;      ///< without the functions that it calls
+  Footprint inlined;  ///< after inlining of every call
+  llvm::SmallVector<const llvm::Function*> callees;
   /// It calls only functions that are known, has no variable of unknown size, and nothing that may become a call of a
   /// function that nobody defines.
   bool plain = true;
+  /// Its calls may share one body: nothing takes its address, and it has no operation of a group, whose work-items must
+  /// meet in one call (MarkForInliningPass).
+  bool shareable = true;
 };
 
-using Extents = llvm::DenseMap<const llvm::Function*, InlinedExtent>;
+using Footprints = llvm::DenseMap<const llvm::Function*, FunctionFootprint>;
 
 /// Whether the code generator has instructions for values of the type. OpenCL has no others, but Clang does.
 bool is_of_machine(const llvm::Type& type) {
@@ -80,43 +99,86 @@ bool becomes_code(const llvm::Instruction& instruction) {
          llvm::all_of(instruction.operands(), [](const llvm::Use& use) { return is_of_machine(*use->getType()); });
 }
 
+bool only_called(const llvm::Function& function) {
+  return !function.isVarArg() && llvm::all_of(function.users(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call != nullptr && call->getCalledFunction() == &function;
+  });
+}
+
+void add_call(const llvm::CallBase& call, const Footprints& known, FunctionFootprint& footprint) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (callee == nullptr) {
+    footprint.plain = false;
+  } else if (callee->isDeclaration()) {
+    footprint.own.instructions += kBuiltinInstructions;
+    const llvm::StringRef name = callee->getName();
+    footprint.shareable &= !name.contains("sub_group") && !name.contains("work_group_");
+  } else {
+    const FunctionFootprint& inner = known.at(callee);
+    footprint.callees.push_back(callee);
+    footprint.inlined.add(inner.inlined);
+    footprint.plain = footprint.plain && inner.plain;
+    footprint.shareable = footprint.shareable && inner.shareable;
+  }
+}
+
 /// @param known  the functions that it calls
-InlinedExtent extent_of(const llvm::Function& function, const Extents& known) {
+FunctionFootprint footprint_of(const llvm::Function& function, const Footprints& known) {
   const llvm::DataLayout& layout = function.getDataLayout();
-  InlinedExtent extent;
+  FunctionFootprint footprint;
+  footprint.shareable = only_called(function);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    ++extent.instructions;
-    extent.plain = extent.plain && becomes_code(instruction);
+    ++footprint.own.instructions;
+    footprint.plain = footprint.plain && becomes_code(instruction);
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       const auto bytes = variable->getAllocationSize(layout);
       const bool fixed = bytes && bytes->isFixed();
-      extent.plain = extent.plain && fixed;
-      extent.private_bytes = llvm::SaturatingAdd(extent.private_bytes, fixed ? bytes->getFixedValue() : 0);
+      footprint.plain = footprint.plain && fixed;
+      footprint.own.add({.private_bytes = fixed ? bytes->getFixedValue() : 0});
     }
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) continue;
-    const llvm::Function* callee = call->getCalledFunction();
-    if (callee == nullptr) {
-      extent.plain = false;
-    } else if (callee->isDeclaration()) {
-      extent.instructions += kBuiltinInstructions;
-    } else {
-      const InlinedExtent inner = known.lookup(callee);
-      extent.instructions = llvm::SaturatingAdd(extent.instructions, inner.instructions);
-      extent.private_bytes = llvm::SaturatingAdd(extent.private_bytes, inner.private_bytes);
-      extent.plain = extent.plain && inner.plain;
-    }
+    if (call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call)) add_call(*call, known, footprint);
   }
-  return extent;
+  footprint.inlined.add(footprint.own);
+  return footprint;
+}
+
+/// A bound of the kernel in which functions share their bodies where copies would make it large. A function has one
+/// body, or copies that are small together.
+Footprint shared_footprint(const llvm::Function& kernel, const Footprints& known) {
+  Footprint shared;
+  llvm::SmallPtrSet<const llvm::Function*, 32> seen{&kernel};
+  llvm::SmallVector<const llvm::Function*> work{&kernel};
+  while (!work.empty()) {
+    const FunctionFootprint& footprint = known.at(work.pop_back_val());
+    shared.add({.instructions = kMostCopied});
+    shared.add({.instructions = footprint.own.instructions});
+    shared.add({.private_bytes = footprint.own.private_bytes}, kMostCopied);
+    for (const llvm::Function* callee : footprint.callees)
+      if (seen.insert(callee).second) work.push_back(callee);
+  }
+  return shared;
+}
+
+/// Upper bounds of what the kernel has after inlining.
+Footprint bound_of(const llvm::Function& kernel, const Footprints& known) {
+  const FunctionFootprint& footprint = known.at(&kernel);
+  const bool shareable =
+      llvm::all_of(footprint.callees, [&](const llvm::Function* callee) { return known.at(callee).shareable; });
+  if (!shareable) return footprint.inlined;
+  const Footprint shared = shared_footprint(kernel, known);
+  return {.instructions = std::min(footprint.inlined.instructions, shared.instructions),
+          .private_bytes = std::min(footprint.inlined.private_bytes, shared.private_bytes)};
 }
 
 /// The functions of the module. False: functions call each other in a circle.
-bool measure(llvm::Module& module, Extents& extents) {
+bool measure(llvm::Module& module, Footprints& footprints) {
   llvm::CallGraph graph(module);
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {  // callees come before callers
     if (scc.hasCycle()) return false;
     const llvm::Function* function = scc->front()->getFunction();
-    if (function != nullptr && !function->isDeclaration()) extents[function] = extent_of(*function, extents);
+    if (function != nullptr && !function->isDeclaration()) footprints[function] = footprint_of(*function, footprints);
   }
   return true;
 }
@@ -124,15 +186,16 @@ bool measure(llvm::Module& module, Extents& extents) {
 }  // namespace
 
 Foresight::Foresight(llvm::Module& module, const std::vector<llvm::Function*>& kernels) : kernels_(kernels.size()) {
-  Extents extents;
-  plain_ = measure(module, extents);
+  Footprints footprints;
+  plain_ = measure(module, footprints);
   const KernelParts parts(module, kernels);
   large_program_ = parts.instructions() > kLargeProgram;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const InlinedExtent extent = extents.lookup(kernels[i]);
-    plain_ = plain_ && extent.plain;
-    kernels_[i] = {.instructions = extent.instructions,
-                   .private_bytes = extent.private_bytes,
+    if (!plain_) return;
+    plain_ = footprints.at(kernels[i]).plain;
+    const Footprint bound = bound_of(*kernels[i], footprints);
+    kernels_[i] = {.instructions = bound.instructions,
+                   .private_bytes = bound.private_bytes,
                    .local_bytes = parts.local_bytes(i),
                    .used = !kernels[i]->use_empty()};
   }

@@ -34,7 +34,7 @@ class Foresight {
 
  private:
   struct Bounds {
-    std::uint64_t instructions = 0;   ///< after inlining of every call
+    std::uint64_t instructions = 0;   ///< after inlining, where functions share bodies (compiler/kernel/call_graph.h)
     std::uint64_t private_bytes = 0;  ///< bytes of all variables then
     std::uint64_t local_bytes = 0;    ///< bytes of the variables in local memory that it reaches
     bool used = false;                ///< something refers to the kernel

@@ -35,6 +35,36 @@ const char* kKernels = R"(
     atomic_inc(&bins[in[get_global_id(0)] & 15]);
   })";
 
+/// Layers of functions, each of which calls the one below four times: after inlining of every call, 4^12 of the first.
+std::string layers(const std::string& innermost) {
+  std::string text = "float f0(float x) { float a[4] = {x, 1, 2, 3}; return " + innermost + " + a[(int)x & 3]; }\n";
+  for (int i = 1; i < 13; ++i) {
+    const std::string below = "f" + std::to_string(i - 1);
+    text += "float f" + std::to_string(i) + "(float x) { return " + below + "(x + 1) * " + below + "(x - 1) + " +
+            below + "(x * 2) - " + below + "(x / 3); }\n";
+  }
+  return text + "kernel void k(global float* x) { if (x[0] > 5) x[get_global_id(0)] = f12(x[get_global_id(0)]); }";
+}
+
+TEST(FirstCode, FunctionsThatShareBodiesCountOnce) {
+  const abi::Reply program = built(layers("sin(x) * pow(x, 3.5f)"), abi::CodeTime::wanted);
+  ASSERT_EQ(program.status, 0) << program.log;
+  ASSERT_TRUE(program.lacks_code);
+  const abi::Reply code = run_request(first_code(program, "k"));
+  ASSERT_EQ(code.status, 0) << code.log;
+  EXPECT_LE(code.kernels.at(0).item_bytes, program.kernels.at(0).item_bytes);
+}
+
+TEST(FirstCode, AKernelThatIsTooLargeFailsInTheBuild) {
+  abi::Build q = build_of(layers("sub_group_reduce_add(x)"), {"-cl-std=CL3.0"});
+  q.source.extensions.emplace_back("cl_khr_subgroups");
+  q.source.macros.emplace_back("__opencl_c_subgroups=1");
+  q.code.time = abi::CodeTime::wanted;
+  const abi::Reply program = run_request(q);
+  EXPECT_NE(program.status, 0);
+  EXPECT_NE(program.log.find("too large after inlining"), std::string::npos) << program.log;
+}
+
 TEST(FirstCode, ABuildDescribesItsKernels) {
   const abi::Reply all = built(kKernels, abi::CodeTime::build);
   ASSERT_EQ(all.status, 0) << all.log;
