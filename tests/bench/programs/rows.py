@@ -75,6 +75,10 @@ ROWS = (
     script("lightgbm_trees", "lightgbm", "scipy"),
     script("pyfai_integration", "pyopencl", "pyFAI"),
     script("opencv_filters", "opencv-python-headless"),
+    script("sasmodels_shapes", "pyopencl", "sasmodels"),
+    script("gputools_volumes", "pyopencl", "gputools"),
+    script("mot_fits", "pyopencl", "mot"),
+    script("halide_blur", "halide"),
     Row(
         "darktable",
         ("{python}", "{here}/darktable_picture.py", "{root}"),
