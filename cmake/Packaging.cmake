@@ -17,7 +17,6 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/lanewise-report DESTINATION ${CMA
 set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 # The SPIR-V translator, where it is a library, is one that few systems have: it comes along, beside the program that uses it.
 if(TARGET lanewise_spirv)
-  set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
   install(TARGETS lanewise_spirv RUNTIME DESTINATION ${private})
   if(TARGET lanewise_llvm_name)
     install(TARGETS lanewise_llvm_name LIBRARY DESTINATION ${private})
@@ -25,7 +24,7 @@ if(TARGET lanewise_spirv)
   if(LANEWISE_TRANSLATOR_SONAME)
     install(FILES ${LANEWISE_TRANSLATOR_LIBRARY} DESTINATION ${private} RENAME ${LANEWISE_TRANSLATOR_SONAME})
   endif()
-  install(FILES ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries DESTINATION ${private})
+  install(FILES ${LANEWISE_PRIVATE_DIR}/lanewise-spirv.libraries DESTINATION ${private})
 endif()
 # The built-in library and the support objects: everything else that the build put beside the helper.
 install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${private}

@@ -23,7 +23,8 @@ file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/llvm_name.map CONTEN
   "LLVM_${llvm_abi} { global: lanewise_llvm_name; local: *; };\n")
 add_library(lanewise_llvm_name SHARED ${CMAKE_CURRENT_BINARY_DIR}/generated/llvm_name.c)
 set_target_properties(lanewise_llvm_name PROPERTIES OUTPUT_NAME LLVM SUFFIX .so.${llvm_abi}
-  C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${LANEWISE_PRIVATE_DIR} INSTALL_RPATH $ORIGIN)
+  C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${LANEWISE_PRIVATE_DIR} INSTALL_RPATH $ORIGIN
+  BUILD_WITH_INSTALL_RPATH ON)
 target_link_libraries(lanewise_llvm_name PRIVATE lanewise_compiler_lib)
 target_link_options(lanewise_llvm_name PRIVATE
   -Wl,--no-as-needed -Wl,--version-script=${CMAKE_CURRENT_BINARY_DIR}/generated/llvm_name.map)

@@ -14,6 +14,11 @@ prefix=$work/prefix
 cmake --install "$build" --prefix "$prefix" >/dev/null
 icd=$(find "$prefix" -name lanewise.icd)
 [ -f "$(cat "$icd")" ] || { echo "the .icd file names no library"; exit 1; }
+# Files are the same wherever they are built, but for what debuggers read.
+if grep -q "^CMAKE_BUILD_TYPE:STRING=Release" "$build/CMakeCache.txt" && grep -rlF -e "$build" -e "$source" "$prefix"; then
+  echo "these files name the folder of the build"
+  exit 1
+fi
 
 echo "-- pkg-config"
 export PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name lanewise.pc)")

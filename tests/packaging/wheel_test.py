@@ -42,7 +42,7 @@ def check_content(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     spirv = {}
     if (BUILD / "lib/lanewise/lanewise-spirv").exists():
-        needed = (BUILD / "compiler/lanewise-spirv.libraries").read_text().split()
+        needed = (BUILD / "lib/lanewise/lanewise-spirv.libraries").read_text().split()
         spirv = {f"/{name}": 1 for name in ["lanewise-spirv", *needed]}
     for suffix, count in {**CONTENT, **spirv}.items():
         assert sum(name.endswith(suffix) for name in names) == count, (suffix, names)
