@@ -28,7 +28,7 @@ if(TARGET lanewise_spirv)
 endif()
 # The built-in library and the support objects: everything else that the build put beside the helper.
 install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${private}
-  FILES_MATCHING PATTERN "*.lwb" PATTERN "*.o" PATTERN "*.a")
+  FILES_MATCHING PATTERN "builtins-x86-64.lwb" PATTERN "*.o" PATTERN "*.a")
 
 # The .icd file contains the installed path of the library, so it is written at installation time, when the prefix is
 # known (cmake --install --prefix, cpack). Loaders read /etc/OpenCL/vendors; with another prefix than /usr the file is

@@ -17,6 +17,7 @@
 #include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/retype.h"
+#include "include/lanewise/builtin_library.h"
 #include "src/base/mutex.h"
 
 namespace lanewise {
@@ -64,21 +65,21 @@ void adopt(llvm::Function& f, const llvm::Function* model) {
 llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const std::string& directory, Isa isa) {
   struct Opened {
     Mutex mutex;
-    std::map<std::string, std::shared_ptr<const BuiltinLibrary>> by_name GUARDED_BY(mutex);
+    std::map<std::pair<std::string, unsigned>, std::shared_ptr<const BuiltinLibrary>> by_level GUARDED_BY(mutex);
   };
   static Opened& opened = *new Opened;  // outlives every thread
   llvm::SmallString<256> path(directory);
-  llvm::sys::path::append(path, "builtins-" + llvm::StringRef(isa.cpu_name()) + ".lwb");
-  const std::string name = path.str().str();
+  llvm::sys::path::append(path, kBuiltinLibrary);
+  const std::pair key(path.str().str(), isa.number());
   {
     const MutexLock lock(opened.mutex);
-    if (const auto found = opened.by_name.find(name); found != opened.by_name.end()) return found->second;
+    if (const auto found = opened.by_level.find(key); found != opened.by_level.end()) return found->second;
   }
   // Read without the mutex: a crash on a damaged file must not leave it locked.
-  auto library = map(name, isa);
+  auto library = map(key.first, isa);
   if (!library) return library.takeError();
   const MutexLock lock(opened.mutex);
-  return opened.by_name.emplace(name, *library).first->second;
+  return opened.by_level.emplace(key, *library).first->second;
 }
 
 llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const std::string& path, Isa isa) {
@@ -89,21 +90,21 @@ llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const 
   if (bytes.size() < sizeof header) return failure("built-in library " + path + ": too short");
   std::memcpy(&header, bytes.data(), sizeof header);
   const auto size = bytes.size();
-  const bool good = header.magic == shards::kMagic && header.version == shards::kVersion &&
-                    header.isa_level == isa.number() && header.file_size == size &&
-                    header.symbols % alignof(shards::SymbolEntry) == 0 &&
-                    header.shards % alignof(shards::ShardEntry) == 0 &&
-                    within(header.symbols, header.symbol_count * sizeof(shards::SymbolEntry), size) &&
-                    within(header.shards, header.shard_count * sizeof(shards::ShardEntry), size) &&
-                    within(header.names, header.names_size, size);
-  if (!good) return failure("built-in library " + path + ": not a library of this version and level");
+  const auto* const level = std::find_if(std::begin(header.levels), std::end(header.levels),
+                                         [isa](const shards::Level& each) { return each.number == isa.number(); });
+  const bool good = header.magic == shards::kMagic && header.version == shards::kVersion && header.file_size == size &&
+                    level != std::end(header.levels) && level->symbols % alignof(shards::SymbolEntry) == 0 &&
+                    level->shards % alignof(shards::ShardEntry) == 0 &&
+                    within(level->symbols, level->symbol_count * sizeof(shards::SymbolEntry), size) &&
+                    within(level->shards, level->shard_count * sizeof(shards::ShardEntry), size) &&
+                    within(level->names, level->names_size, size);
+  if (!good) return failure("built-in library " + path + ": not a library of this version, or without this level");
   std::shared_ptr<BuiltinLibrary> library(new BuiltinLibrary);
-  library->hash_ = {header.hash[0], header.hash[1]};
   // The buffer is mapped or allocated by LLVM, aligned to more than 8 bytes.
-  library->symbols_ = {reinterpret_cast<const shards::SymbolEntry*>(bytes.data() + header.symbols),
-                       header.symbol_count};
-  library->shards_ = {reinterpret_cast<const shards::ShardEntry*>(bytes.data() + header.shards), header.shard_count};
-  library->names_ = bytes.substr(header.names, header.names_size);
+  library->symbols_ = {reinterpret_cast<const shards::SymbolEntry*>(bytes.data() + level->symbols),
+                       level->symbol_count};
+  library->shards_ = {reinterpret_cast<const shards::ShardEntry*>(bytes.data() + level->shards), level->shard_count};
+  library->names_ = bytes.substr(level->names, level->names_size);
   library->file_ = std::move(*file);
   return library;
 }

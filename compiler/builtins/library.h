@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The OpenCL C built-in library as the compiler sees it: one mapped file per ISA level, from which exactly those
-/// functions that a module calls are linked.
+/// The OpenCL C built-in library as the compiler sees it: a mapped file, from which exactly those functions that a module
+/// calls are linked.
 ///
-/// The file `builtins-x86-64-v<level>.lwb` is cut at build time into shards (one per function family, closed under
-/// calls except to other indexed symbols), so that a kernel reads a few kilobytes and not megabytes. Its layout is in
+/// The file `builtins-x86-64.lwb` is cut at build time into shards (for each ISA level one per function family, closed
+/// under calls except to other indexed symbols), so that a kernel reads a few kilobytes and not megabytes. Its layout is in
 /// compiler/builtins/shard_format.h.
 #pragma once
 
@@ -12,8 +12,6 @@
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <array>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,9 +48,6 @@ class BuiltinLibrary {
   /// Names of all functions that the library defines, sorted.
   [[nodiscard]] std::vector<std::string> symbols() const;
 
-  /// XXH3-128 {low, high} of everything in the file: part of every cache key.
-  [[nodiscard]] std::array<std::uint64_t, 2> hash() const { return hash_; }
-
  private:
   BuiltinLibrary() = default;
 
@@ -63,7 +58,6 @@ class BuiltinLibrary {
   [[nodiscard]] llvm::StringRef shard(std::size_t index) const;
 
   std::unique_ptr<llvm::MemoryBuffer> file_;
-  std::array<std::uint64_t, 2> hash_{};
   llvm::ArrayRef<shards::SymbolEntry> symbols_;  ///< sorted by name; in the mapped file, as the rest
   llvm::ArrayRef<shards::ShardEntry> shards_;
   llvm::StringRef names_;

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Layout of `builtins-x86-64-v<level>.lwb`: header, symbol table, shard table, names, bitcode. Little-endian, written
-/// by kernels-builtin/tools/shard_tool.cpp, mapped by BuiltinLibrary. All offsets are from the start of the file.
+/// Layout of the built-in library's file: a header, then the tables and the bitcode of all ISA levels. What is the same at
+/// several levels, as most bitcode is, is there once. Little-endian, written by kernels-builtin/tools/shard_tool.cpp,
+/// mapped by BuiltinLibrary. All offsets are from the start of the file.
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 
 namespace lanewise::shards {
 
 inline constexpr std::uint64_t kMagic = 0x534e4954'4c495542;  // "BUILTINS"
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kLevels[] = {2, 3, 4};
 
-struct Header {
-  std::uint64_t magic = kMagic;
-  std::uint32_t version = kVersion;
-  std::uint32_t isa_level = 0;     ///< 2, 3 or 4
-  std::uint64_t hash[2] = {0, 0};  ///< XXH3-128 {low, high} of all bytes after the header
-  std::uint64_t file_size = 0;
+/// The library of one ISA level.
+struct Level {
+  std::uint32_t number = 0;  ///< one of kLevels
   std::uint32_t symbol_count = 0;
   std::uint32_t shard_count = 0;
+  std::uint32_t reserved = 0;
   std::uint64_t symbols = 0;  ///< SymbolEntry[symbol_count], sorted by name (bytewise)
   std::uint64_t shards = 0;   ///< ShardEntry[shard_count]
   std::uint64_t names = 0;    ///< the names, without terminators
   std::uint64_t names_size = 0;
+};
+
+struct Header {
+  std::uint64_t magic = kMagic;
+  std::uint32_t version = kVersion;
+  std::uint32_t reserved = 0;
+  std::uint64_t file_size = 0;
+  Level levels[std::size(kLevels)];
 };
 
 struct SymbolEntry {

@@ -34,6 +34,7 @@
 #include "compiler/program/split.h"
 #include "compiler/program/variable_storage.h"
 #include "compiler/request/kernel_job.h"
+#include "include/lanewise/builtin_library.h"
 #include "src/base/mutex.h"
 #include "src/config/config.h"
 
@@ -66,7 +67,7 @@ std::string directory_of(const std::string& path) {
 }
 
 bool has_library(const std::string& directory) {
-  return access((directory + "/builtins-x86-64-v2.lwb").c_str(), R_OK) == 0;
+  return access((directory + "/" + kBuiltinLibrary).c_str(), R_OK) == 0;
 }
 
 /// Each thread takes a kernel out of the program when it begins with it, so that none waits until all have been taken.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Makes the built-in library: bitcode of our sources in, one sharded file per ISA level out.
+/// Makes the built-in library: bitcode of our sources in, one file with the shards of each ISA level out.
 ///
-/// usage: lanewise_shard_tool OUTPUT_DIRECTORY SOURCE.bc...
+/// usage: lanewise_shard_tool OUTPUT SOURCE.bc...
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -12,11 +12,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,43 +43,54 @@ void verify(const llvm::Module& module, const llvm::Twine& what) {
   if (llvm::verifyModule(module, &out)) fail(what + ": " + text);
 }
 
-/// Serialises the shards of one level in the layout of shard_format.h.
-std::string encode(const std::map<std::string, std::vector<llvm::Function*>>& families, const llvm::Module& module,
-                   unsigned level) {
-  std::map<std::string, std::uint32_t> symbols;
-  std::vector<std::string> blobs;
-  for (const auto& [family, functions] : families) {
-    for (const auto* f : functions) symbols[f->getName().str()] = static_cast<std::uint32_t>(blobs.size());
-    blobs.push_back(bitcode(*cut(module, functions)));
+/// What follows the header. Equal pieces are kept once.
+class Body {
+ public:
+  /// Where the piece is in the file, a multiple of eight.
+  std::uint64_t place(const std::string& piece) {
+    const auto [found, is_new] = places_.try_emplace(piece, sizeof(Header) + bytes_.size());
+    if (is_new) {
+      bytes_ += piece;
+      bytes_.resize((bytes_.size() + 7) & ~std::size_t{7});
+    }
+    return found->second;
   }
-  Header header;
-  header.isa_level = level;
-  header.symbol_count = static_cast<std::uint32_t>(symbols.size());
-  header.shard_count = static_cast<std::uint32_t>(blobs.size());
-  header.symbols = sizeof(Header);
-  header.shards = (header.symbols + symbols.size() * sizeof(SymbolEntry) + 7) & ~std::uint64_t{7};
-  header.names = header.shards + blobs.size() * sizeof(ShardEntry);
-  std::string names, entries, table, bodies;
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::map<std::string, std::uint64_t> places_;
+};
+
+template <typename T>
+void append(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// Puts the shards and tables of one level into the body.
+Level place(const std::map<std::string, std::vector<llvm::Function*>>& families, const llvm::Module& module,
+            unsigned number, Body& body) {
+  std::map<std::string, std::uint32_t> symbols;
+  std::string names, entries, table;
+  Level level;
+  level.number = number;
+  for (const auto& [family, functions] : families) {
+    for (const auto* f : functions) symbols[f->getName().str()] = level.shard_count;
+    const std::string shard = bitcode(*cut(module, functions));
+    append(table, ShardEntry{body.place(shard), shard.size()});
+    ++level.shard_count;
+  }
   for (const auto& [name, shard] : symbols) {
-    const SymbolEntry entry{static_cast<std::uint32_t>(names.size()), static_cast<std::uint32_t>(name.size()), shard};
-    entries.append(reinterpret_cast<const char*>(&entry), sizeof entry);
+    append(entries,
+           SymbolEntry{static_cast<std::uint32_t>(names.size()), static_cast<std::uint32_t>(name.size()), shard});
     names += name;
   }
-  header.names_size = names.size();
-  entries.resize(header.shards - header.symbols);
-  names.resize((names.size() + 7) & ~std::size_t{7});
-  for (const auto& blob : blobs) {
-    const ShardEntry entry{header.names + names.size() + bodies.size(), blob.size()};
-    table.append(reinterpret_cast<const char*>(&entry), sizeof entry);
-    bodies += blob;
-    bodies.resize((bodies.size() + 7) & ~std::size_t{7});
-  }
-  std::string rest = entries + table + names + bodies;
-  header.file_size = sizeof header + rest.size();
-  const auto hash = XXH3_128bits(rest.data(), rest.size());
-  header.hash[0] = hash.low64;
-  header.hash[1] = hash.high64;
-  return std::string(reinterpret_cast<const char*>(&header), sizeof header) + rest;
+  level.symbol_count = static_cast<std::uint32_t>(symbols.size());
+  level.symbols = body.place(entries);
+  level.shards = body.place(table);
+  level.names = body.place(names);
+  level.names_size = names.size();
+  return level;
 }
 
 /// Writes a new file: a running compiler may have the old one mapped, which it keeps.
@@ -96,7 +103,7 @@ void write(const std::string& path, const std::string& bytes) {
 }
 
 int run(int argc, char** argv) {
-  if (argc < 3) fail("usage: OUTPUT_DIRECTORY SOURCE.bc...");
+  if (argc < 3) fail("usage: OUTPUT SOURCE.bc...");
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   auto all = load(argv[2], context);
@@ -104,13 +111,18 @@ int run(int argc, char** argv) {
   for (int i = 3; i < argc; ++i)
     if (linker.linkInModule(load(argv[i], context))) fail(llvm::Twine(argv[i]) + ": cannot be merged");
   normalise(*all);
-  for (const unsigned level : {2U, 3U, 4U}) {
+  Header header;
+  Body body;
+  for (std::size_t n = 0; n < std::size(kLevels); ++n) {
     auto module = llvm::CloneModule(*all);
-    specialise(*module, level);
-    verify(*module, "level " + llvm::Twine(level));
-    write(std::string(argv[1]) + "/builtins-x86-64-v" + std::to_string(level) + ".lwb",
-          encode(families(*module), *module, level));
+    specialise(*module, kLevels[n]);
+    verify(*module, "level " + llvm::Twine(kLevels[n]));
+    header.levels[n] = place(families(*module), *module, kLevels[n], body);
   }
+  header.file_size = sizeof header + body.bytes().size();
+  std::string bytes;
+  append(bytes, header);
+  write(argv[1], bytes + body.bytes());
   return 0;
 }
 

@@ -229,10 +229,8 @@ void CacheStore::evict() {
 }
 
 Hash128 cache_key(const abi::Request& request, const ProgramIr* ir) {
-  // Jobs that make no code use no built-in library, of whatever level.
-  const abi::CodeSettings* code = abi::code_settings(request);
   FieldWriter fields;
-  fields(LANEWISE_KERNEL_ABI_VERSION, compiler_identity(code != nullptr ? code->isa : Isa()), abi::encode(request));
+  fields(LANEWISE_KERNEL_ABI_VERSION, compiler_identity(), abi::encode(request));
   if (ir != nullptr) fields(ir->hash.low, ir->hash.high);
   return hash_bytes(fields.bytes());
 }

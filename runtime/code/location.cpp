@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "include/lanewise/builtin_library.h"
 #include "include/lanewise/version.h"
 #include "src/config/config.h"
 
@@ -67,11 +68,10 @@ const std::string& private_directory() {
   return directory;
 }
 
-std::string compiler_identity(Isa isa) {
+std::string compiler_identity() {
   const std::string& base = private_directory();
   return std::string(LANEWISE_VERSION) + "|" + stamp_of(base + "/liblanewise-compiler.so") + "|" +
-         stamp_of(base + "/lanewise-spirv") + "|" +
-         stamp_of(base + "/builtins-" + std::string(isa.cpu_name()) + ".lwb");
+         stamp_of(base + "/lanewise-spirv") + "|" + stamp_of(base + "/" + kBuiltinLibrary);
 }
 
 }  // namespace lanewise

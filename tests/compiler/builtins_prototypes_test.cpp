@@ -99,7 +99,7 @@ TEST(BuiltinPrototypes, EveryDeclarationOfOpenCl12IsDefined) {
 TEST(BuiltinLibraryFile, AMissingFileIsAnError) {
   auto library = BuiltinLibrary::open("/nonexistent", IsaLevel::x86_64_v3);
   ASSERT_FALSE(static_cast<bool>(library));
-  EXPECT_NE(llvm::toString(library.takeError()).find("builtins-x86-64-v3.lwb"), std::string::npos);
+  EXPECT_NE(llvm::toString(library.takeError()).find("builtins-x86-64.lwb"), std::string::npos);
 }
 
 TEST(BuiltinLibraryFile, IsOpenedOncePerLevel) {
@@ -109,7 +109,7 @@ TEST(BuiltinLibraryFile, IsOpenedOncePerLevel) {
   EXPECT_EQ(first->get(), second->get());
   auto other = BuiltinLibrary::open(builtins_directory(), IsaLevel::x86_64_v2);
   ASSERT_TRUE(static_cast<bool>(other));
-  EXPECT_NE((*first)->hash(), (*other)->hash());
+  EXPECT_NE(first->get(), other->get());
 }
 
 }  // namespace

@@ -45,8 +45,7 @@ class Privileged : public testing::Test {
     ASSERT_EQ(chmod(app().c_str(), 04755), 0);
     // The caller's directory: its built-in library is not one, so that using it would be noticed.
     fs::create_directories(callers() / "temporary");
-    for (const char* level : {"2", "3", "4"})
-      std::ofstream(callers() / ("builtins-x86-64-v" + std::string(level) + ".lwb")) << "the caller's own";
+    std::ofstream(callers() / "builtins-x86-64.lwb") << "the caller's own";
     std::ofstream(callers() / "liblanewise-compiler.so") << "the caller's own";
     fs::copy_file(real, callers() / "tool.so");  // any library that can be opened
     for (const auto& path : {callers(), callers() / "temporary"}) ASSERT_EQ(chown(path.c_str(), kCaller, kCaller), 0);

@@ -499,7 +499,7 @@ TEST_F(CachedRun, AHitNeedsNoCompiler) {
 }
 TEST_F(CachedRun, AnotherCompilerFindsNothing) {
   EXPECT_EQ(again("CountsOneCompile"), 0);
-  std::ofstream(compiler_->path() + "/builtins-x86-64-v2.lwb") << "another built-in library";
+  std::ofstream(compiler_->path() + "/builtins-x86-64.lwb") << "another built-in library";
   EXPECT_EQ(again("CountsTwoCompiles"), 0);
 }
 TEST_F(CachedRun, ARefusedReplyIsMadeAgain) {

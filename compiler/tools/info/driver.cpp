@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "compiler/tools/shared/compiler_library.h"
+#include "include/lanewise/builtin_library.h"
 #include "src/config/config.h"
 #include "src/file/file.h"
-#include "src/host/cpu.h"
 
 namespace lanewise::info {
 
@@ -215,10 +215,9 @@ Value describe_files(const Installation& installation, Problems& problems) {
     int access;
     const char* without;
   };
-  const std::string level = std::string(host::read_cpu().isa.value_or(Isa()).cpu_name());
   const std::vector<Part> parts{{"lanewise-compiler", X_OK, "programs are compiled inside of the application"},
                                 {"liblanewise-compiler.so", R_OK, "no program can be compiled"},
-                                {"builtins-" + level + ".lwb", R_OK, "no program can be compiled for this processor"}};
+                                {kBuiltinLibrary, R_OK, "no program can be compiled"}};
   Value files;
   for (const Part& part : parts) {
     const std::string path = installation.private_directory + "/" + part.name;

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "include/lanewise/builtin_library.h"
 #include "src/base/isa.h"
 #include "src/config/config.h"
 #include "src/host/cpu.h"
@@ -71,9 +72,8 @@ Value describe_instruction_sets(const std::string& private_directory, Problems& 
   for (const IsaLevel level : kLevels) {
     const Isa isa(level);
     Value one;
-    const std::string library = private_directory + "/builtins-" + std::string(isa.cpu_name()) + ".lwb";
     one.add("name", isa.cpu_name()).add("vector bits", isa.vector_bits()).add("this processor", cpu.isa->covers(isa));
-    one.add("built-in library", access(library.c_str(), R_OK) == 0);
+    one.add("built-in library", access((private_directory + "/" + kBuiltinLibrary).c_str(), R_OK) == 0);
     levels.push_back(one);
   }
   return value.add("levels", levels);
