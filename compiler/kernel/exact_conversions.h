@@ -12,6 +12,8 @@
 /// the result counts up or down with the value, it becomes a product and a sum of integers; inverting a picture is such
 /// a case. A signed and an unsigned conversion of one integer may give different numbers: the first conversion decides,
 /// and one of the other kind must give the same numbers.
+///
+/// For filters of pictures: in FFmpeg's OpenCL filters, pixels of bytes become numbers and bytes again.
 #pragma once
 
 #include "compiler/base/pass.h"
