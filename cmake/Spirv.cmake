@@ -102,7 +102,8 @@ endfunction()
 if(LANEWISE_KHRONOS_LOADER STREQUAL "source" AND LANEWISE_TESTS)
   lanewise_source(opencl-headers OpenCL-Headers v2026.05.29 BUILD_TESTING OFF)
   set(OPENCL_ICD_LOADER_HEADERS_DIR ${opencl-headers_SOURCE_DIR} CACHE PATH "" FORCE)
-  lanewise_source(opencl-loader OpenCL-ICD-Loader v2026.05.29 BUILD_TESTING OFF
+  # Its list of exported names exports nothing that is hidden, as all of ours is.
+  lanewise_source(opencl-loader OpenCL-ICD-Loader v2026.05.29 BUILD_TESTING OFF CMAKE_C_VISIBILITY_PRESET default
     CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/khronos-loader/lib)
   add_custom_target(lanewise_khronos_loader ALL DEPENDS OpenCL)
 endif()
