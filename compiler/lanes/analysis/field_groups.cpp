@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/lanes/analysis/bent_lines.h"
 #include "compiler/lanes/analysis/linear_form.h"
 
 namespace lanewise::spmd {
@@ -27,7 +28,8 @@ bool has_plain_elements(const llvm::Type& type) {
 struct FieldGroups::Access {
   const Instruction* instruction = nullptr;
   LinearForm address;
-  std::int64_t stride = 0;  ///< in bytes
+  std::int64_t stride = 0;  ///< in bytes; 0: it is not known
+  std::int64_t guess = 0;   ///< the stride that a test will look for; 0: none
   std::int64_t bytes = 0;
   unsigned element_bytes = 0;
   bool suits = false;    ///< may be in a group; else it only keeps others from being moved
@@ -60,7 +62,8 @@ class FieldGroupFinder {
     llvm::SmallVector<Access, 8> written;  ///< since the first member; loads only
   };
 
-  FieldGroupFinder(const Shapes& shapes, unsigned width) : shapes_(shapes), width_(width) {}
+  FieldGroupFinder(const Body& body, const Shapes& shapes, unsigned width, bool masked)
+      : body_(body), shapes_(shapes), width_(width), masked_(masked) {}
 
   std::vector<std::unique_ptr<FieldGroup>> run(const llvm::BasicBlock& block) {
     for (const Instruction& i : block) {
@@ -96,6 +99,7 @@ class FieldGroupFinder {
     const bool structure = plain && is_structure(shape, access);
     const bool apart = shape.kind == Kind::varying || std::abs(shape.stride) > access.bytes;
     access.apart = plain && apart && !structure && load != nullptr && !type.isVectorTy();
+    if (access.apart && shape.kind == Kind::varying) access.guess = guess_of(*pointer, access);
     if (!access.apart && (shape.kind != Kind::strided || shape.stride <= 0)) return access;
     access.address = linear_form(*pointer, layout);
     access.checked = shape.checked;
@@ -110,6 +114,17 @@ class FieldGroupFinder {
     return llvm::all_of(address.terms, [](const LinearForm::Term& t) {
       return t.extension == Extension::none || t.value->getType()->getScalarSizeInBits() >= 32;
     });
+  }
+
+  /// The distance of lanes that are often neighbouring structures, smaller than a window: those are loaded as well one
+  /// by one.
+  [[nodiscard]] std::int64_t guess_of(const Value& pointer, const Access& access) const {
+    BentLines lines(body_, shapes_);
+    if (lines.guess(pointer) != BentLines::Guess::often) return 0;
+    const std::int64_t step = lines.step(pointer).value_or(0);
+    const std::int64_t most =
+        std::min<std::int64_t>(FieldGroup::kMostInterleaved * access.element_bytes, FieldGroup::kWindowBytes - 1);
+    return step > access.bytes && step <= most && step % access.element_bytes == 0 ? step : 0;
   }
 
   static bool is_structure(const Shape& shape, const Access& access) {
@@ -190,12 +205,14 @@ class FieldGroupFinder {
     const unsigned bytes = first.element_bytes;
     auto group = std::make_unique<FieldGroup>();
     group->element_bytes = bytes;
-    group->stride = static_cast<std::uint64_t>(first.stride) / bytes;
-    group->apart = first.apart;
+    group->guessed = first.guess != 0;
+    const std::int64_t stride = group->guessed ? first.guess : first.stride;
+    group->stride = static_cast<std::uint64_t>(stride) / bytes;
+    group->apart = first.apart && !group->guessed;
     group->window = FieldGroup::kWindowBytes / bytes;
-    if (first.apart) group->window = std::min(group->window, width_);
+    if (group->apart) group->window = std::min(group->window, width_);
     const bool rows = group->is_by_windows();
-    const std::int64_t limit = rows ? std::int64_t{group->window} * bytes : first.stride;
+    const std::int64_t limit = rows ? std::int64_t{group->window} * bytes : stride;
     std::size_t end = begin;
     for (; end < same.size(); ++end) {
       const Access& a = *same[end];
@@ -210,20 +227,25 @@ class FieldGroupFinder {
     const auto used = static_cast<unsigned>(std::popcount(group->used));
     const unsigned window = group->window;
     const unsigned least = group->apart ? window : std::max(2U, window / 2);
-    const bool pays = stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= least);
+    const bool pays = stores  ? !rows && used == group->stride
+                      : !rows ? !group->guessed || group->fields.size() > 1
+                              : !masked_ && width_ >= window && used >= least;
     if (pays) found_.push_back(std::move(group));
     return end;
   }
 
+  const Body& body_;
   const Shapes& shapes_;
   const unsigned width_;
+  const bool masked_;
   std::vector<Open> loads_;
   std::vector<Open> stores_;
   std::vector<std::unique_ptr<FieldGroup>> found_;
 };
 
-FieldGroups::FieldGroups(const llvm::BasicBlock& block, const Shapes& shapes, unsigned width)
-    : all_(FieldGroupFinder(shapes, width).run(block)) {
+FieldGroups::FieldGroups(const llvm::BasicBlock& block, const Body& body, const Shapes& shapes, unsigned width,
+                         bool masked)
+    : all_(FieldGroupFinder(body, shapes, width, masked).run(block)) {
   for (const auto& group : all_)
     for (const Field& field : group->fields) groups_[field.access] = group.get();
 }

@@ -14,6 +14,12 @@
 ///     %0 = load float, ptr %p                                              group: apart, offsets 0, 4, 8 and 12
 ///     %1 = load float, ptr (%p + 4)                                        and so on
 ///
+/// Of loads whose lanes are guessed to be neighbouring structures (bent_lines.h), a test decides when they run:
+///
+///     %p = getelementptr i8, ptr %a, i64 %clamped.times.3                  varying, guessed 3 apart
+///     %r = load i8, ptr %p                                                 group: guessed, stride 3, offsets 0, 1, 2
+///     %g = load i8, ptr (%p + 1)                                           and so on
+///
 /// All lanes of a group are accessed at the place of one of its members, the first of the loads or the last of the
 /// stores. Nothing between that one and the others may depend on the difference.
 #pragma once
@@ -26,6 +32,7 @@
 #include <memory>
 #include <vector>
 
+#include "compiler/lanes/analysis/body.h"
 #include "compiler/lanes/analysis/shapes.h"
 
 namespace lanewise::spmd {
@@ -47,6 +54,7 @@ struct FieldGroup {
   std::uint64_t span = 0;      ///< elements from the first byte of the first field to the last of the last one
   std::uint64_t used = 0;      ///< bit n: element n belongs to a field
   unsigned window = 0;         ///< elements of a window; for lanes that are apart at most the number of lanes
+  bool guessed = false;        ///< lanes may be anywhere, and a test decides whether they have the stride
   bool apart = false;          ///< each lane has an address of its own, and the group is one full window; no stride
 
   [[nodiscard]] bool is_by_windows() const { return apart || stride > kMostInterleaved; }
@@ -54,8 +62,9 @@ struct FieldGroup {
 
 class FieldGroups {
  public:
-  /// @param width  number of lanes
-  FieldGroups(const llvm::BasicBlock& block, const Shapes& shapes, unsigned width);
+  /// @param width   number of lanes
+  /// @param masked  not all lanes are active: without groups by windows
+  FieldGroups(const llvm::BasicBlock& block, const Body& body, const Shapes& shapes, unsigned width, bool masked);
 
   /// The group of an access; null if it has none.
   [[nodiscard]] const FieldGroup* of(const llvm::Instruction& access) const { return groups_.lookup(&access); }

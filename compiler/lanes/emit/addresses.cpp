@@ -25,8 +25,7 @@ Value* Addresses::first_address(const Instruction& access) {
     // Of a clamped line this is asked where the clamps have been found to change nothing.
     Value* index = lines_.unclamped(*element.index, access, element.is_signed).first;
     if (index == nullptr) index = b_.CreateExtractElement(s_.vector(element.index), std::uint64_t{0});
-    index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
-    return b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
+    return element_address(element, index);
   }
   return s_.lane(pointer, 0);
 }
@@ -46,15 +45,17 @@ Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) co
   return {address, extended->getOperand(0), llvm::isa<llvm::SExtInst>(extended)};
 }
 
-/// Whether the lanes' elements are consecutive, by their indices: half as many registers as for addresses. An index
-/// that could wrap within the vector counts as not consecutive.
-Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* mask) {
+/// Whether the lanes' elements are `step` apart, by their indices: half as many registers as for addresses. An index
+/// that could wrap within the vector counts as another.
+Value* Addresses::indices_are_apart(const NarrowElement& element, std::uint64_t step, Value* mask) {
   Value* indices = s_.vector(element.index);
   Value* first = b_.CreateExtractElement(indices, std::uint64_t{0});
   Value* steps = b_.CreateStepVector(b_.wide(b_.getInt32Ty()));
+  if (step != 1) steps = b_.CreateMul(steps, llvm::ConstantInt::get(steps->getType(), step));
   Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, b_.splat(first)), steps);
   if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
-  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - s_.width);
+  Value* largest =
+      b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - s_.width * static_cast<std::uint32_t>(step));
   Value* in_range = element.is_signed ? b_.CreateICmpSLE(first, largest) : b_.CreateICmpULE(first, largest);
   return b_.CreateAnd(b_.CreateAndReduce(b_.CreateFreeze(equal)), b_.CreateFreeze(in_range));
 }
@@ -83,13 +84,25 @@ bool Addresses::is_whole_element(const NarrowElement& element, const Instruction
          s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes_of(access);
 }
 
+/// How many elements of the array `bytes` are; 0: a part of one, or the index is not narrow.
+std::uint64_t Addresses::elements_in(const NarrowElement& element, std::uint64_t bytes) const {
+  if (element.index == nullptr) return 0;
+  const std::uint64_t size = s_.layout.getTypeAllocSize(element.address->getSourceElementType());
+  return bytes % size == 0 ? bytes / size : 0;
+}
+
 Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) {
-  const std::uint64_t bytes = bytes_of(access);
-  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   if (const auto element = narrow_element(access); is_whole_element(element, access)) {
     const Lines::Straight line = lines_.unclamped(*element.index, access, element.is_signed);
-    return line.first != nullptr ? line.holds : indices_are_consecutive(element, mask);
+    if (line.first != nullptr) return line.holds;
   }
+  return lanes_are_apart(access, bytes_of(access), mask);
+}
+
+Value* Addresses::lanes_are_apart(const Instruction& access, std::uint64_t bytes, Value* mask) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  const auto element = narrow_element(access);
+  if (const std::uint64_t step = elements_in(element, bytes); step != 0) return indices_are_apart(element, step, mask);
   Value* addresses = b_.CreatePtrToInt(s_.vector(pointer), b_.wide(b_.getInt64Ty()));
   Value* distances = b_.CreateSub(addresses, b_.splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
   llvm::SmallVector<llvm::Constant*> steps;
@@ -112,37 +125,36 @@ bool Addresses::may_have_two_runs(const Instruction& access) const {
   return native && lines.guess(*pointer) == BentLines::Guess::often && lines.has_rows();
 }
 
-/// The address of lane 0 in a run that lane `lane` belongs to. `index`: of that lane; null: its pointer counts.
-Value* Addresses::run_address(const Instruction& access, Value* index, unsigned lane) {
-  const auto back = static_cast<std::uint64_t>(-static_cast<std::int64_t>(lane * bytes_of(access)));
-  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
-  Value* address = nullptr;
-  if (index != nullptr) {
-    const NarrowElement element = narrow_element(access);
-    index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
-    address =
-        b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
-  } else {
-    address = s_.lane(pointer, lane);
-  }
-  return lane == 0 ? address : b_.CreateGEP(b_.getInt8Ty(), address, b_.getInt64(back));
+Value* Addresses::place_of(const Instruction& access, unsigned lane) {
+  const NarrowElement element = narrow_element(access);
+  if (element.index == nullptr) return s_.lane(llvm::getLoadStorePointerOperand(&access), lane);
+  return element_address(element, b_.CreateExtractElement(s_.vector(element.index), std::uint64_t{lane}));
 }
 
-/// By indices of 32 bits where possible, as `indices_are_consecutive`; one that could wrap within a run is in none.
-Addresses::TwoRuns Addresses::two_runs(const Instruction& access, Value* mask) {
+Value* Addresses::element_address(const NarrowElement& element, Value* index) {
+  index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
+  return b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
+}
+
+/// By indices of 32 bits where possible, as `indices_are_apart`; one that could wrap within a run is in none.
+Addresses::TwoRuns Addresses::two_runs(const Instruction& access, std::uint64_t bytes, Value* mask) {
   const auto element = narrow_element(access);
-  const bool narrow = is_whole_element(element, access);
+  const std::uint64_t in_elements = elements_in(element, bytes);
+  const bool narrow = in_elements != 0;
   const unsigned last_lane = s_.width - 1;
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   Value* numbers = narrow ? s_.vector(element.index) : b_.CreatePtrToInt(s_.vector(pointer), b_.wide(b_.getInt64Ty()));
   numbers = b_.CreateFreeze(numbers);
   llvm::Type* type = numbers->getType();
-  Value* step = llvm::ConstantInt::get(type, narrow ? 1 : bytes_of(access));
+  Value* step = llvm::ConstantInt::get(type, narrow ? in_elements : bytes);
   Value* origins = b_.CreateSub(numbers, b_.CreateMul(b_.CreateStepVector(type), step));
   const auto run = [&](unsigned lane) {
     Value* in = b_.CreateICmpEQ(origins, b_.splat(b_.CreateExtractElement(origins, std::uint64_t{lane})));
-    Value* index = narrow ? b_.CreateExtractElement(numbers, std::uint64_t{lane}) : nullptr;
-    return Run{run_address(access, index, lane), mask == nullptr ? in : b_.CreateAnd(in, mask)};
+    Value* address = narrow ? element_address(element, b_.CreateExtractElement(numbers, std::uint64_t{lane}))
+                            : s_.lane(pointer, lane);
+    const auto back = static_cast<std::uint64_t>(-static_cast<std::int64_t>(lane * bytes));
+    if (lane != 0) address = b_.CreateGEP(b_.getInt8Ty(), address, b_.getInt64(back));
+    return Run{address, mask == nullptr ? in : b_.CreateAnd(in, mask)};
   };
   TwoRuns runs{run(0), run(last_lane), nullptr};
   Value* covered = b_.CreateOr(runs.first.lanes, runs.last.lanes);
@@ -150,8 +162,9 @@ Addresses::TwoRuns Addresses::two_runs(const Instruction& access, Value* mask) {
   runs.holds = b_.CreateAndReduce(b_.CreateFreeze(covered));
   if (!narrow) return runs;
   const auto predicate = element.is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE;
-  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - last_lane);
-  Value* least = b_.getInt32((element.is_signed ? 0x80000000U : 0U) + last_lane);
+  const auto reach = last_lane * static_cast<std::uint32_t>(in_elements);
+  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - reach);
+  Value* least = b_.getInt32((element.is_signed ? 0x80000000U : 0U) + reach);
   Value* begin = b_.CreateExtractElement(numbers, std::uint64_t{0});
   Value* end = b_.CreateExtractElement(numbers, std::uint64_t{last_lane});
   Value* in_range = b_.CreateAnd(b_.CreateICmp(predicate, begin, largest), b_.CreateICmp(predicate, least, end));

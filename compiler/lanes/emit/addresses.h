@@ -2,7 +2,7 @@
 /// Addresses of loads and stores: of lane 0, of each lane, and run-time tests of whether they are consecutive.
 #pragma once
 
-#include "compiler/lanes/emit/bent_lines.h"
+#include "compiler/lanes/analysis/bent_lines.h"
 #include "compiler/lanes/emit/lines.h"
 #include "compiler/lanes/emit/masks.h"
 #include "compiler/lanes/emit/vector_state.h"
@@ -33,6 +33,10 @@ class Addresses {
   [[nodiscard]] BentLines::Guess guess(const llvm::Instruction& access) const;
   /// An i1: lanes whose addresses may be any happen to be consecutive.
   llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
+  /// An i1: lanes whose addresses may be any happen to be `bytes` apart.
+  llvm::Value* lanes_are_apart(const llvm::Instruction& access, std::uint64_t bytes, llvm::Value* mask);
+  /// The address of a lane that may be anywhere, where possible without a vector of pointers.
+  llvm::Value* place_of(const llvm::Instruction& access, unsigned lane);
 
   /// Lanes that are consecutive up to one of them, and consecutive again from there on.
   struct Run {
@@ -46,7 +50,11 @@ class Addresses {
   };
   /// Whether it pays to look for two runs in the lanes that are not consecutive.
   [[nodiscard]] bool may_have_two_runs(const llvm::Instruction& access) const;
-  TwoRuns two_runs(const llvm::Instruction& access, llvm::Value* mask);
+  TwoRuns two_runs(const llvm::Instruction& access, llvm::Value* mask) {
+    return two_runs(access, bytes_of(access), mask);
+  }
+  /// The same for lanes that are `bytes` apart.
+  TwoRuns two_runs(const llvm::Instruction& access, std::uint64_t bytes, llvm::Value* mask);
 
  private:
   struct NarrowElement {
@@ -56,9 +64,10 @@ class Addresses {
   };
   [[nodiscard]] NarrowElement narrow_element(const llvm::Instruction& access) const;
   [[nodiscard]] bool is_whole_element(const NarrowElement& element, const llvm::Instruction& access) const;
-  llvm::Value* indices_are_consecutive(const NarrowElement& element, llvm::Value* mask);
+  [[nodiscard]] std::uint64_t elements_in(const NarrowElement& element, std::uint64_t bytes) const;
+  llvm::Value* indices_are_apart(const NarrowElement& element, std::uint64_t step, llvm::Value* mask);
   [[nodiscard]] std::uint64_t bytes_of(const llvm::Instruction& access) const;
-  llvm::Value* run_address(const llvm::Instruction& access, llvm::Value* index, unsigned lane);
+  llvm::Value* element_address(const NarrowElement& element, llvm::Value* index);
 
   VectorState& s_;
   LaneBuilder& b_;

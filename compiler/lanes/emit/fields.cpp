@@ -24,6 +24,19 @@ llvm::Type* element_type(const FieldGroup& group) {
 }
 
 constexpr FormNames kFieldForms{"together", "apart", "accessed"};
+constexpr FormNames kFullForms{"full", "some", "structures"};
+constexpr FormNames kRowsOfFields{"rows", "apart", "row.accessed"};
+
+std::uint64_t bytes_from_lane_to_lane(const FieldGroup& group) {
+  return group.stride * group.element_bytes;
+}
+
+/// Of the access at whose place the group is emitted.
+std::int64_t offset_of_place(const FieldGroup& group) {
+  for (const Field& field : group.fields)
+    if (field.access == group.place) return field.offset;
+  return 0;
+}
 
 unsigned first_element(const FieldGroup& group, const Field& field) {
   return static_cast<unsigned>(field.offset) / group.element_bytes;
@@ -39,10 +52,8 @@ Instruction* describe(Instruction* made, const FieldGroup& group) {
 }  // namespace
 
 void Fields::begin(const llvm::BasicBlock& block, Value* mask) {
-  if (mask == nullptr)
-    groups_.emplace(block, s_.shapes, s_.width);
-  else
-    groups_.reset();
+  mask_ = mask;
+  groups_.emplace(block, s_.body, s_.shapes, s_.width, mask != nullptr);
 }
 
 bool Fields::emit(const Instruction& access) {
@@ -64,11 +75,10 @@ llvm::Align Fields::alignment(const FieldGroup& group) const {
 
 /// Of an element, counted from lane 0's first field. What is visible at the place is the pointer of the access there.
 Value* Fields::address(const FieldGroup& group, std::uint64_t element) {
-  auto offset = static_cast<std::int64_t>(element * group.element_bytes);
-  for (const Field& field : group.fields)
-    if (field.access == group.place) offset -= field.offset;
-  return b_.CreateConstGEP1_64(b_.getInt8Ty(), s_.base(llvm::getLoadStorePointerOperand(group.place)),
-                               static_cast<std::uint64_t>(offset));
+  const std::int64_t offset = static_cast<std::int64_t>(element * group.element_bytes) - offset_of_place(group);
+  Value* first =
+      group.guessed ? addresses_.place_of(*group.place, 0) : s_.base(llvm::getLoadStorePointerOperand(group.place));
+  return b_.CreateConstGEP1_64(b_.getInt8Ty(), first, static_cast<std::uint64_t>(offset));
 }
 
 /// A vector of `count` elements from element `first` on. One that would end after the last field begins earlier, by
@@ -81,17 +91,23 @@ Value* Fields::piece(const FieldGroup& group, std::uint64_t first, std::uint64_t
   return describe(b_.CreateAlignedLoad(type, from, alignment(group)), group);
 }
 
-/// The lanes may be elsewhere if their index wraps: a test decides, and then each lane is accessed by itself.
+/// The lanes may be elsewhere if their index wraps, or if the guess was wrong: a test decides, and then each lane is
+/// accessed by itself.
 void Fields::load(const FieldGroup& group) {
   tally(!group.is_by_windows() ? Transformation::load_fields
         : group.apart          ? Transformation::transpose_windows_apart
                                : Transformation::transpose_windows);
   Value* holds = group.apart ? nullptr : s_.holds(llvm::getLoadStorePointerOperand(group.place));
   if (holds != nullptr) tally(Transformation::fields_by_test);
-  const Parts all = holds == nullptr ? together(group)
-                                     : emit_fast_or_general(
-                                           s_, holds, kFieldForms, [&] { return together(group); },
-                                           [&] { return lane_by_lane(group); });
+  if (group.guessed) {
+    tally(Transformation::fields_by_guess);
+    holds = addresses_.lanes_are_apart(*group.place, bytes_from_lane_to_lane(group), mask_);
+  }
+  const bool runs = group.guessed && has_masked_form(group) && addresses_.may_have_two_runs(*group.place);
+  const auto general = [&] { return runs ? by_runs(group) : lane_by_lane(group); };
+  const Parts all =
+      holds == nullptr ? load_where_known(group)
+                       : emit_fast_or_general(s_, holds, kFieldForms, [&] { return load_where_known(group); }, general);
   llvm::ArrayRef<Value*> left = all;
   for (const Field& field : group.fields) {
     const unsigned count = components(*llvm::getLoadStoreType(field.access));
@@ -100,8 +116,79 @@ void Fields::load(const FieldGroup& group) {
   }
 }
 
+/// The active lanes are where they are expected.
+Parts Fields::load_where_known(const FieldGroup& group) {
+  if (mask_ == nullptr) return together(group);
+  const auto some = [&] {
+    if (!has_masked_form(group)) return lane_by_lane(group);
+    tally(Transformation::load_masked_fields);
+    Value* none = llvm::Constant::getNullValue(all_lanes(group));
+    return parts_of(group, elements_of(group, masked(group, address(group, 0), mask_, none)));
+  };
+  Value* full = masks_.is_full_for_access(*group.place, mask_);
+  return full == nullptr ? some() : emit_fast_or_general(s_, full, kFullForms, [&] { return together(group); }, some);
+}
+
+llvm::FixedVectorType* Fields::all_lanes(const FieldGroup& group) const {
+  return llvm::FixedVectorType::get(element_type(group), static_cast<unsigned>(group.stride) * s_.width);
+}
+
+bool Fields::has_masked_form(const FieldGroup& group) const {
+  const unsigned space = llvm::getLoadStorePointerOperand(group.place)->getType()->getPointerAddressSpace();
+  return llvm::isa<llvm::LoadInst>(group.place)
+             ? s_.target.isLegalMaskedLoad(all_lanes(group), alignment(group), space)
+             : s_.target.isLegalMaskedStore(all_lanes(group), alignment(group), space);
+}
+
+/// The elements that belong to fields of `lanes`. Masks are registers of their own, so bytes are repeated.
+Value* Fields::structure_mask(const FieldGroup& group, Value* lanes) {
+  const auto stride = static_cast<unsigned>(group.stride);
+  auto* type = llvm::FixedVectorType::get(b_.getIntNTy(group.element_bytes * 8), s_.width);
+  Value* zeros = llvm::Constant::getNullValue(type);
+  llvm::SmallVector<int> from;
+  for (unsigned l = 0; l < s_.width; ++l)
+    for (unsigned e = 0; e < stride; ++e)
+      from.push_back(static_cast<int>((group.used >> e & 1) != 0 ? l : s_.width + l));
+  Value* all = b_.CreateShuffleVector(b_.CreateSExt(lanes, type), zeros, from);
+  return b_.CreateICmpSLT(all, llvm::Constant::getNullValue(all->getType()));
+}
+
+/// All elements of the structures from `address` on, and those of `others` where no field of `lanes` is.
+Value* Fields::masked(const FieldGroup& group, Value* address, Value* lanes, Value* others) {
+  return describe(
+      b_.CreateMaskedLoad(all_lanes(group), address, alignment(group), structure_mask(group, lanes), others), group);
+}
+
+/// Where a vector comes to the end of a row: two masked loads, of which the second keeps what the first has loaded.
+Parts Fields::by_runs(const FieldGroup& group) {
+  tally(Transformation::load_two_runs);
+  const Addresses::TwoRuns runs = addresses_.two_runs(*group.place, bytes_from_lane_to_lane(group), mask_);
+  const auto loaded = [&](const Addresses::Run& run, Value* others) {
+    const auto back = static_cast<std::uint64_t>(-offset_of_place(group));
+    return masked(group, b_.CreateConstGEP1_64(b_.getInt8Ty(), run.address, back), run.lanes, others);
+  };
+  return emit_either(
+      s_, runs.holds, kRowsOfFields,
+      [&] {
+        Value* first = loaded(runs.first, llvm::Constant::getNullValue(all_lanes(group)));
+        return parts_of(group, elements_of(group, loaded(runs.last, first)));
+      },
+      [&] { return lane_by_lane(group); });
+}
+
+Fields::Values Fields::elements_of(const FieldGroup& group, Value* all) {
+  Values elements;
+  for (unsigned e = 0; e < group.span; ++e)
+    elements.push_back(
+        b_.CreateShuffleVector(all, llvm::createStrideMask(e, static_cast<unsigned>(group.stride), s_.width)));
+  return elements;
+}
+
 Parts Fields::together(const FieldGroup& group) {
-  const Values elements = group.is_by_windows() ? by_windows(group) : whole(group);
+  return parts_of(group, group.is_by_windows() ? by_windows(group) : whole(group));
+}
+
+Parts Fields::parts_of(const FieldGroup& group, const Values& elements) {
   Parts parts;
   for (const Field& field : group.fields) {
     llvm::Type* type = llvm::getLoadStoreType(field.access);
@@ -114,24 +201,42 @@ Parts Fields::together(const FieldGroup& group) {
 
 /// The address of a field in each lane, of those at the place.
 Value* Fields::lane_address(const FieldGroup& group, const Field& field, Value* at_place) {
-  std::int64_t offset = field.offset;
-  for (const Field& other : group.fields)
-    if (other.access == group.place) offset -= other.offset;
+  const std::int64_t offset = field.offset - offset_of_place(group);
   return b_.CreateConstGEP1_64(b_.getInt8Ty(), at_place, static_cast<std::uint64_t>(offset));
+}
+
+/// The address of the place in each lane; for lanes that are not active it is in a dummy that has room for all fields.
+llvm::SmallVector<Value*> Fields::lane_addresses(const FieldGroup& group) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(group.place);
+  if (mask_ == nullptr) return addresses_.lane_addresses(pointer, nullptr, llvm::getLoadStoreType(group.place));
+  auto* room = llvm::ArrayType::get(b_.getInt8Ty(), group.span * group.element_bytes);
+  Value* dummy = s_.dummy(room, pointer->getType()->getPointerAddressSpace());
+  dummy = b_.CreateConstGEP1_64(b_.getInt8Ty(), dummy, static_cast<std::uint64_t>(offset_of_place(group)));
+  Value* all = b_.CreateSelect(mask_, s_.vector(pointer), b_.splat(dummy));
+  llvm::SmallVector<Value*> addresses;
+  for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(b_.CreateExtractElement(all, l));
+  return addresses;
+}
+
+/// In a lane: the access may be to a dummy.
+llvm::Align Fields::lane_alignment(const Field& field) const {
+  const llvm::Align align = addresses_.lane_alignment(*field.access);
+  return mask_ == nullptr ? align : llvm::commonAlignment(align, static_cast<std::uint64_t>(field.offset));
 }
 
 Parts Fields::lane_by_lane(const FieldGroup& group) {
   tally(Transformation::load_lane_by_lane);
-  llvm::Type* type = llvm::getLoadStoreType(group.place);
-  const auto addresses = addresses_.lane_addresses(llvm::getLoadStorePointerOperand(group.place), nullptr, type);
+  const auto addresses = lane_addresses(group);
   Parts parts;
   for (const Field& field : group.fields) {
-    type = llvm::getLoadStoreType(field.access);
+    llvm::Type* type = llvm::getLoadStoreType(field.access);
     Values values;
     for (Value* at_place : addresses) {
       Value* address = lane_address(group, field, at_place);
-      values.push_back(b_.CreateAlignedLoad(type, address, addresses_.lane_alignment(*field.access)));
-      copy_metadata(*field.access, llvm::cast<Instruction>(values.back()));
+      Instruction* value = b_.CreateAlignedLoad(type, address, lane_alignment(field));
+      copy_metadata(*field.access, value);
+      if (mask_ != nullptr) value->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+      values.push_back(value);
     }
     if (type->isVectorTy())
       parts.append(split_vectors(s_, values, components(*type)));
@@ -195,13 +300,10 @@ Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
 /// The window of each lane.
 llvm::SmallVector<Value*> Fields::windows_apart(const FieldGroup& group) {
   const Value* pointer = llvm::getLoadStorePointerOperand(group.place);
-  std::int64_t offset = 0;
-  for (const Field& field : group.fields)
-    if (field.access == group.place) offset = -field.offset;
   auto* type = llvm::FixedVectorType::get(element_type(group), group.window);
   llvm::SmallVector<Value*> windows;
   for (Value* address : addresses_.lane_addresses(pointer, nullptr, type)) {
-    Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), address, static_cast<std::uint64_t>(offset));
+    Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), address, static_cast<std::uint64_t>(-offset_of_place(group)));
     windows.push_back(describe(b_.CreateAlignedLoad(type, from, alignment(group)), group));
   }
   return windows;
@@ -261,7 +363,7 @@ Fields::Values Fields::by_windows(const FieldGroup& group) {
 void Fields::store(const FieldGroup& group) {
   tally(Transformation::store_fields);
   const auto fast = [&] {
-    store_together(group);
+    store_where_known(group);
     return Parts();
   };
   const auto general = [&] {
@@ -269,12 +371,35 @@ void Fields::store(const FieldGroup& group) {
     return Parts();
   };
   Value* holds = s_.holds(llvm::getLoadStorePointerOperand(group.place));
-  if (holds == nullptr) return store_together(group);
+  if (holds == nullptr) return store_where_known(group);
   tally(Transformation::fields_by_test);
   emit_fast_or_general(s_, holds, kFieldForms, fast, general);
 }
 
-void Fields::store_together(const FieldGroup& group) {
+void Fields::store_where_known(const FieldGroup& group) {
+  if (mask_ == nullptr) return store_together(group, nullptr);
+  const auto some = [&] {
+    if (has_masked_form(group)) {
+      tally(Transformation::store_masked_fields);
+      store_together(group, mask_);
+    } else {
+      store_lane_by_lane(group);
+    }
+    return Parts();
+  };
+  const auto all = [&] {
+    store_together(group, nullptr);
+    return Parts();
+  };
+  Value* full = masks_.is_full_for_access(*group.place, mask_);
+  if (full == nullptr)
+    some();
+  else
+    emit_fast_or_general(s_, full, kFullForms, all, some);
+}
+
+/// @param lanes  those that are stored; null: all
+void Fields::store_together(const FieldGroup& group, Value* lanes) {
   llvm::Type* type = element_type(group);
   llvm::SmallVector<Value*> elements(std::bit_ceil(group.stride), llvm::PoisonValue::get(b_.wide(type)));
   for (const Field& field : group.fields) {
@@ -284,18 +409,21 @@ void Fields::store_together(const FieldGroup& group) {
   }
   const llvm::SmallVector<int> mask = llvm::createInterleaveMask(s_.width, static_cast<unsigned>(group.stride));
   Value* all = b_.CreateShuffleVector(llvm::concatenateVectors(b_, elements), mask);
-  describe(b_.CreateAlignedStore(all, address(group, 0), alignment(group)), group);
+  Value* to = address(group, 0);
+  if (lanes == nullptr)
+    describe(b_.CreateAlignedStore(all, to, alignment(group)), group);
+  else
+    describe(b_.CreateMaskedStore(all, to, alignment(group), structure_mask(group, lanes)), group);
 }
 
 void Fields::store_lane_by_lane(const FieldGroup& group) {
   tally(Transformation::store_lane_by_lane);
-  const auto addresses = addresses_.lane_addresses(llvm::getLoadStorePointerOperand(group.place), nullptr,
-                                                   llvm::getLoadStoreType(group.place));
+  const auto addresses = lane_addresses(group);
   for (const Field& field : group.fields) {
     const Value* stored = llvm::cast<llvm::StoreInst>(field.access)->getValueOperand();
     for (unsigned l = 0; l < s_.width; ++l)
       copy_metadata(*field.access, b_.CreateAlignedStore(s_.lane(stored, l), lane_address(group, field, addresses[l]),
-                                                         addresses_.lane_alignment(*field.access)));
+                                                         lane_alignment(field)));
   }
 }
 

@@ -10,7 +10,10 @@
 ///         after log2(4) steps      x0 x4 x8 xC | x1 x5 x9 xD | ...      y0 y4 y8 yC | ...
 ///         in the order of lanes    x0 x1 x2 x3 | x4 x5 x6 x7 | ...
 ///
-/// Where the index of a structure may wrap, a test chooses between this and each lane by itself.
+/// Where the index of a structure may wrap, or lanes are guessed to be neighbours, a test chooses between this and each
+/// lane by itself. Where a vector comes to the end of a row, guessed lanes are two masked loads.
+///
+/// If not all lanes are active, a structure's elements have its lane's mask.
 ///
 /// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch.
 /// Lanes that are apart have no order in memory: there, rows are of the lanes that come out in their order.
@@ -26,9 +29,9 @@ namespace lanewise::spmd {
 
 class Fields {
  public:
-  Fields(VectorState& state, Masks& masks) : s_(state), b_(state.b), addresses_(state, masks) {}
+  Fields(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), addresses_(state, masks) {}
 
-  /// Looks for groups in the block that is emitted next. Lanes that are not active are left alone: there are none then.
+  /// Looks for groups in the block that is emitted next, for the lanes in `mask`.
   void begin(const llvm::BasicBlock& block, llvm::Value* mask);
   /// Emits the group of an access at its place, and nothing for its other members. False: the access has no group.
   bool emit(const llvm::Instruction& access);
@@ -36,11 +39,21 @@ class Fields {
  private:
   using Values = llvm::SmallVector<llvm::Value*, 8>;
   void load(const FieldGroup& group);
+  Parts load_where_known(const FieldGroup& group);
   Parts together(const FieldGroup& group);
+  llvm::Value* masked(const FieldGroup& group, llvm::Value* address, llvm::Value* lanes, llvm::Value* others);
+  Parts by_runs(const FieldGroup& group);
+  Parts parts_of(const FieldGroup& group, const Values& elements);
+  Values elements_of(const FieldGroup& group, llvm::Value* all);
+  [[nodiscard]] bool has_masked_form(const FieldGroup& group) const;
+  llvm::FixedVectorType* all_lanes(const FieldGroup& group) const;
+  llvm::Value* structure_mask(const FieldGroup& group, llvm::Value* lanes);
   llvm::Value* lane_address(const FieldGroup& group, const Field& field, llvm::Value* at_place);
+  llvm::SmallVector<llvm::Value*> lane_addresses(const FieldGroup& group);
   Parts lane_by_lane(const FieldGroup& group);
   void store(const FieldGroup& group);
-  void store_together(const FieldGroup& group);
+  void store_where_known(const FieldGroup& group);
+  void store_together(const FieldGroup& group, llvm::Value* lanes);
   void store_lane_by_lane(const FieldGroup& group);
   Values whole(const FieldGroup& group);
   Values by_windows(const FieldGroup& group);
@@ -50,9 +63,12 @@ class Fields {
   llvm::Value* piece(const FieldGroup& group, std::uint64_t first, std::uint64_t count, int& shift);
   llvm::Value* address(const FieldGroup& group, std::uint64_t element);
   [[nodiscard]] llvm::Align alignment(const FieldGroup& group) const;
+  [[nodiscard]] llvm::Align lane_alignment(const Field& field) const;
 
   VectorState& s_;
   LaneBuilder& b_;
+  Masks& masks_;
+  llvm::Value* mask_ = nullptr;  ///< the active lanes of the block; null: all
   Addresses addresses_;
   std::optional<FieldGroups> groups_;
 };

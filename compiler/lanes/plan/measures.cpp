@@ -410,7 +410,7 @@ bool masks_are_native(const Body& body, const Shapes& shapes, unsigned lanes, co
 
 void count_accesses(const Body& body, const Shapes& shapes, unsigned lanes, Measures& measures) {
   for (const llvm::BasicBlock* block : body.top().loop->blocks()) {
-    const FieldGroups groups(*block, shapes, lanes);
+    const FieldGroups groups(*block, body, shapes, lanes, false);
     for (const Instruction& i : *block) {
       ++measures.instructions;
       const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i);
@@ -420,7 +420,8 @@ void count_accesses(const Body& body, const Shapes& shapes, unsigned lanes, Meas
       const Shape shape = shapes.of(*pointer);
       const auto bytes = i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)).getFixedValue();
       const bool apart = shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes);
-      measures.strided += apart || groups.of(i) != nullptr ? 1 : 0;
+      const FieldGroup* group = groups.of(i);
+      measures.strided += apart || (group != nullptr && !group->guessed) ? 1 : 0;
     }
   }
 }

@@ -84,7 +84,9 @@ Tree Generator::row_walk(const Place& place) {
                                                   "(uint)g * 3u",
                                                   "(items - 1u - (uint)g) * 3u",
                                                   "(uint)g / 18u * 23u + (uint)g % 18u",
-                                                  "g / 9 * 13 + g % 9"};
+                                                  "g / 9 * 13 + g % 9",
+                                                  "(uint)g / 18u * 41u + (uint)g % 18u * 2u",
+                                                  "min((int)g, 90) * 3"};
   const Type type{random_.percent(70) ? Base::u32 : Base::u64, 1};
   const std::string v = name("v"), k = name("k");
   const bool uniform = random_.percent(place.uniform ? 85 : 40);
@@ -101,7 +103,21 @@ Tree Generator::row_walk(const Place& place) {
     append(*made, random_.pick(starts));
   append(*made, " + " + k + "];");
   variables_.push_back({v, type, false, false});
+  if (random_.percent(20)) {
+    append(*made, wide_row(v));
+    made->whole = true;
+  }
   return made;
+}
+
+/// A structure of four elements, which some work-items store.
+std::string Generator::wide_row(const std::string& v) {
+  const std::string w = name("w");
+  std::string text = " if (" + v + " % 3u != 1u) { global ulong* " + w + " = (global ulong*)rows_uchar + g * " +
+                     std::to_string(kSlots / sizeof(std::uint64_t)) + "; ";
+  for (unsigned i = 0; i < kSlots / sizeof(std::uint64_t); ++i)
+    text += w + "[" + std::to_string(i) + "] = " + v + " + " + std::to_string(i) + "; ";
+  return text + "}";
 }
 
 /// A row of elements through a small dense matrix, by way of a private array. Only counters choose its elements, or nearly.

@@ -4,11 +4,20 @@
 ///     a[clamp(x, 0, last)]                      clamps, quotients, remainders, selects, packets of a pipe
 ///     texel[(int)floor((x + 0.5f) * scale)]     coordinates of images, which often step by one texel
 ///     a[i / 18 * pitch + i % 18]                a tile; vectors that come to the end of a row have two runs of lanes
+/// The same for structures whose fields are loaded one by one (pixels of three bytes), with the distance of the lanes:
+///
+///     a[3 * clamp(x, 0, last)], and the two after it                       3 bytes from lane to lane
 ///
 /// A guess only: the test decides.
 #pragma once
 
+#include <optional>
+
 #include "compiler/lanes/analysis/shapes.h"
+
+namespace llvm {
+class GEPOperator;
+}
 
 namespace lanewise::spmd {
 
@@ -24,8 +33,14 @@ class BentLines {
   [[nodiscard]] Guess guess(const llvm::Value& pointer);
   /// Whether the pointer guessed last goes through a division, so that a vector may come to the end of a row.
   [[nodiscard]] bool has_rows() const { return divides_; }
+  /// The bytes from lane to lane of a pointer that is guessed `often`, where nothing bends; null if that is not known.
+  [[nodiscard]] std::optional<std::int64_t> step(const llvm::Value& pointer) const;
 
  private:
+  using Step = std::optional<std::int64_t>;
+  [[nodiscard]] Step step_of(const llvm::Value& v, unsigned depth) const;
+  [[nodiscard]] Step step_of_address(const llvm::GEPOperator& address, unsigned depth) const;
+  [[nodiscard]] static Step either(Step a, Step b);
   bool follow(const llvm::Value& v, unsigned depth);
   bool follow_operands(const llvm::Instruction& i, unsigned first, unsigned count, unsigned depth);
   bool follow_call(const llvm::CallBase& call, unsigned depth);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/lanes/emit/bent_lines.h"
+#include "compiler/lanes/analysis/bent_lines.h"
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 #include "compiler/builtins/packets.h"
 
@@ -16,6 +19,84 @@ constexpr unsigned kDeepestIndex = 24;
 BentLines::Guess BentLines::guess(const Value& pointer) {
   if (!follow(pointer, kDeepestIndex) || !bends_ || leaps_) return Guess::scattered;
   return rounds_ ? Guess::scaled : Guess::often;
+}
+
+/// Small enough for sums and products of two.
+constexpr std::int64_t kMostStep = 1 << 20;
+
+std::optional<std::int64_t> BentLines::step(const Value& pointer) const {
+  constexpr unsigned kDeepestStep = 12;
+  return step_of(pointer, kDeepestStep);
+}
+
+/// Of a value that is one of two: that of the one which changes from lane to lane.
+BentLines::Step BentLines::either(Step a, Step b) {
+  if (!a || !b || *a == 0) return b && a ? b : std::nullopt;
+  return *b == 0 || *a == *b ? a : std::nullopt;
+}
+
+BentLines::Step BentLines::step_of_address(const llvm::GEPOperator& address, unsigned depth) const {
+  const llvm::DataLayout& layout = llvm::cast<Instruction>(&address)->getDataLayout();
+  llvm::SmallMapVector<Value*, llvm::APInt, 4> factors;
+  llvm::APInt constant(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  Step step = step_of(*address.getPointerOperand(), depth);
+  if (!address.collectOffset(layout, constant.getBitWidth(), factors, constant)) return std::nullopt;
+  for (const auto& [index, factor] : factors) {
+    const Step of_index = step_of(*index, depth);
+    if (!step || !of_index || factor.abs().ugt(kMostStep)) return std::nullopt;
+    step = *step + *of_index * factor.getSExtValue();
+  }
+  return step;
+}
+
+BentLines::Step BentLines::step_of(const Value& v, unsigned depth) const {
+  const auto bounded = [](Step step) { return step && std::abs(*step) <= kMostStep ? step : std::nullopt; };
+  const Shape shape = shapes_.of(v);
+  if (shape.is_uniform()) return 0;
+  if (shape.has_base()) return bounded(shape.kind == Kind::strided ? Step(shape.stride) : std::nullopt);
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (i == nullptr || depth == 0 || !body_.contains(i->getParent())) return std::nullopt;
+  const auto of = [&](unsigned operand) { return step_of(*i->getOperand(operand), depth - 1); };
+  switch (i->getOpcode()) {
+    case Instruction::GetElementPtr:
+      return bounded(step_of_address(*llvm::cast<llvm::GEPOperator>(i), depth - 1));
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::Trunc:
+    case Instruction::Freeze:
+    case Instruction::AddrSpaceCast:
+    case Instruction::SRem:
+    case Instruction::URem:
+    case Instruction::And:
+      return of(0);
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+    case Instruction::LShr:
+    case Instruction::AShr:
+      return 0;
+    case Instruction::Add:
+    case Instruction::Or:
+    case Instruction::Sub: {
+      const Step a = of(0);
+      const Step b = of(1);
+      return a && b ? bounded(i->getOpcode() == Instruction::Sub ? *a - *b : *a + *b) : std::nullopt;
+    }
+    case Instruction::Mul:
+    case Instruction::Shl: {
+      const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(i->getOperand(1));
+      const Step a = of(0);
+      if (factor == nullptr || !a) return a == 0 && of(1) == 0 ? a : std::nullopt;
+      if (i->getOpcode() == Instruction::Shl)
+        return factor->uge(20) ? std::nullopt : bounded(*a * (1LL << factor->getZExtValue()));
+      return factor->getValue().abs().ugt(kMostStep) ? std::nullopt : bounded(*a * factor->getSExtValue());
+    }
+    case Instruction::Select:
+      return either(of(1), of(2));
+    case Instruction::Call:
+      return llvm::isa<llvm::MinMaxIntrinsic>(i) ? either(of(0), of(1)) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
 }
 
 /// Each value is followed once: the same coordinate is used many times on the way.
