@@ -26,9 +26,12 @@ if(TARGET lanewise_spirv)
   endif()
   install(FILES ${LANEWISE_PRIVATE_DIR}/lanewise-spirv.libraries DESTINATION ${private})
 endif()
-# The built-in library and the support objects: everything else that the build put beside the helper.
-install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${private}
-  FILES_MATCHING PATTERN "builtins-x86-64.lwb" PATTERN "*.o" PATTERN "*.a")
+# The built-in library for this processor.
+set(library builtins-x86-64.lwb)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(library builtins-aarch64.lwb)
+endif()
+install(FILES ${LANEWISE_PRIVATE_DIR}/${library} DESTINATION ${private})
 
 # The .icd file contains the installed path of the library, so it is written at installation time, when the prefix is
 # known (cmake --install --prefix, cpack). Loaders read /etc/OpenCL/vendors; with another prefix than /usr the file is

@@ -69,7 +69,7 @@ llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const
   };
   static Opened& opened = *new Opened;  // outlives every thread
   llvm::SmallString<256> path(directory);
-  llvm::sys::path::append(path, kBuiltinLibrary);
+  llvm::sys::path::append(path, builtin_library(isa.architecture()));
   const std::pair key(path.str().str(), isa.number());
   {
     const MutexLock lock(opened.mutex);

@@ -2,7 +2,7 @@
 /// The OpenCL C built-in library as the compiler sees it: a mapped file, from which exactly those functions that a module
 /// calls are linked.
 ///
-/// The file `builtins-x86-64.lwb` is cut at build time into shards (for each ISA level one per function family, closed
+/// A file, of each architecture one, is cut at build time into shards (for each ISA level one per function family, closed
 /// under calls except to other indexed symbols), so that a kernel reads a few kilobytes and not megabytes. Its layout is in
 /// compiler/builtins/shard_format.h.
 #pragma once

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Layout of the built-in library's file: a header, then the tables and the bitcode of all ISA levels. What is the same at
-/// several levels, as most bitcode is, is there once. Little-endian, written by kernels-builtin/tools/shard_tool.cpp,
+/// Layout of a file of the built-in library: a header, then the tables and the bitcode of all ISA levels of an
+/// architecture. What is the same at several levels, as most bitcode is, is there once. Little-endian, written by kernels-builtin/tools/shard_tool.cpp,
 /// mapped by BuiltinLibrary. All offsets are from the start of the file.
 #pragma once
 
 #include <cstdint>
-#include <iterator>
 
 namespace lanewise::shards {
 
 inline constexpr std::uint64_t kMagic = 0x534e4954'4c495542;  // "BUILTINS"
 inline constexpr std::uint32_t kVersion = 2;
-inline constexpr std::uint32_t kLevels[] = {2, 3, 4};
+inline constexpr std::uint32_t kMostLevels = 8;  ///< of an architecture
 
 /// The library of one ISA level.
 struct Level {
-  std::uint32_t number = 0;  ///< one of kLevels
+  std::uint32_t number = 0;  ///< Isa::number, or 0: none
   std::uint32_t symbol_count = 0;
   std::uint32_t shard_count = 0;
   std::uint32_t reserved = 0;
@@ -30,7 +29,7 @@ struct Header {
   std::uint32_t version = kVersion;
   std::uint32_t reserved = 0;
   std::uint64_t file_size = 0;
-  Level levels[std::size(kLevels)];
+  Level levels[kMostLevels];
 };
 
 struct SymbolEntry {

@@ -74,7 +74,7 @@ void set_target_attributes(llvm::Function& function, Isa isa, llvm::StringRef fe
   for (const char* name : {"target-features", "tune-cpu", "min-legal-vector-width", "uniform-work-group-size"})
     function.removeFnAttr(name);
   if (function.isDeclaration()) return;
-  function.addFnAttr("target-cpu", isa.cpu_name());
+  function.addFnAttr("target-cpu", isa.processor());
   if (!features.empty()) function.addFnAttr("target-features", features);
   // LLVM prefers 256 bits where there are 512; registers of 128 bits leave no choice.
   if (isa.vector_bits() > 128) function.addFnAttr("prefer-vector-width", llvm::utostr(isa.vector_bits()));

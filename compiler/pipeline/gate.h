@@ -30,8 +30,8 @@ inline constexpr Gate may_vectorise{1U << 3U};    ///< the options allow vectors
 inline constexpr Gate first_tier{1U << 4U};       ///< the code is for all launches
 inline constexpr Gate hot{1U << 5U};              ///< the second tier: the code is for launches of one kind
 // Of the machine.
-inline constexpr Gate mask_registers{1U << 6U};     ///< AVX-512
-inline constexpr Gate no_mask_registers{1U << 7U};  ///< anything else
+inline constexpr Gate ternary_logic{1U << 6U};      ///< one instruction for any function of the bits of three operands
+inline constexpr Gate no_mask_registers{1U << 7U};  ///< masks are in the vector registers
 inline constexpr Gate lane_functions{1U << 8U};     ///< the library has functions for the lanes of a register
 // Of the kernel, as earlier steps have decided.
 inline constexpr Gate full_effort{1U << 9U};    ///< choose-effort: hot kernels, and modules of several functions

@@ -64,7 +64,7 @@ bool same_in_float(ID id) {
 class HalfLowering {
  public:
   HalfLowering(llvm::LLVMContext& context, Isa isa)
-      : b_(context), converts_(isa.has_half_conversions()), directed_(isa.has_mask_registers()) {}
+      : b_(context), converts_(isa.has_half_conversions()), directed_(isa.has_directed_rounding()) {}
 
   /// The value that replaces `i`; null if `i` may stay.
   Value* replacement(Instruction& i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/target/machine.h"
 
+#include <llvm/Config/Targets.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
@@ -17,17 +18,29 @@ const char* triple_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::x86_64:
       return "x86_64-unknown-linux-gnu";
+    case Architecture::aarch64:
+      return "aarch64-unknown-linux-gnu";
   }
   llvm_unreachable("no such architecture");
 }
 
-void initialise_backend() {
+/// Those that LLVM was built with. The driver's compiler has fewer (service/static_llvm.cpp); of the others these
+/// functions are empty there.
+void initialise_back_ends() {
   static std::once_flag once;
   std::call_once(once, [] {
+#if LLVM_HAS_X86_TARGET
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+#endif
+#if LLVM_HAS_AARCH64_TARGET
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+#endif
   });
 }
 
@@ -42,7 +55,7 @@ std::string features_of(Isa isa) {
 }  // namespace
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Isa isa, bool optimise) {
-  initialise_backend();
+  initialise_back_ends();
   std::string reason;
   const llvm::Triple triple(triple_of(isa.architecture()));
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);
@@ -50,7 +63,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Isa isa
   llvm::TargetOptions options;
   options.FunctionSections = true;
   options.DataSections = true;
-  const llvm::StringRef cpu = isa.cpu_name();
+  const llvm::StringRef cpu = isa.processor();
   std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(triple, cpu, features_of(isa), options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                   optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));

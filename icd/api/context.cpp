@@ -27,7 +27,7 @@ std::vector<Ref<Device>> unique_devices(std::span<const cl_device_id> handles, c
 cl_context create(std::vector<Ref<Device>> devices, ContextProperties properties, Context::NotifyCallback notify,
                   void* user_data) {
   for (const auto& device : devices) {
-    require(device->facts().available, CL_DEVICE_NOT_AVAILABLE, "the processor lacks x86-64-v2");
+    require(device->facts().available, CL_DEVICE_NOT_AVAILABLE, "the processor lacks the lowest instruction set");
   }
   ContextFeatures features;
   if (properties.can_terminate) {

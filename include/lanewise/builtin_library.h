@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The file of the built-in library, beside the helper. compiler/builtins/shard_format.h has its layout.
+/// The files of the built-in library, one for each architecture, beside the helper. compiler/builtins/shard_format.h has
+/// their layout.
 #pragma once
+
+#include "src/base/isa.h"
 
 namespace lanewise {
 
-inline constexpr const char* kBuiltinLibrary = "builtins-x86-64.lwb";
+/// The file with the levels of the architecture.
+constexpr const char* builtin_library(Architecture architecture) {
+  return architecture == Architecture::aarch64 ? "builtins-aarch64.lwb" : "builtins-x86-64.lwb";
+}
+
+/// The file for the processor that this program is compiled for.
+inline constexpr const char* kBuiltinLibrary = builtin_library(Isa().architecture());
 
 }  // namespace lanewise

@@ -172,11 +172,11 @@ void normalise(llvm::Module& module) {
   while (!module.named_metadata_empty()) module.eraseNamedMetadata(&*module.named_metadata_begin());
 }
 
-void specialise(llvm::Module& module, unsigned level) {
-  choose_forms(module, "_v4", level >= 4);
-  choose_forms(module, "_v3", level >= 3);
+void specialise(llvm::Module& module, Isa isa) {
+  choose_forms(module, "_v4", isa.covers(IsaLevel::x86_64_v4));
+  choose_forms(module, "_v3", isa.covers(IsaLevel::x86_64_v3));
   inline_steps(module);
-  if (level < 3) soften_fma(module);
+  if (!isa.has_fused_multiply_add()) soften_fma(module);
   for (auto& f : module) {
     if (f.isDeclaration()) continue;
     f.setDoesNotThrow();

@@ -4,6 +4,8 @@
 
 #include <llvm/IR/Module.h>
 
+#include "src/base/isa.h"
+
 namespace lanewise::shards {
 
 /// For all levels: C calling convention, no target or library attributes, `convergent` only where work-items of a group
@@ -11,9 +13,9 @@ namespace lanewise::shards {
 /// where the operand is out of range: such a value cannot poison the program.
 void normalise(llvm::Module& module);
 
-/// For x86-64-v<level>: chooses the `_v4` and `_v3` forms of helpers from that level on; inlines the steps; below 3
-/// turns llvm.fma of float and double into calls of the software form (there is no instruction, and code objects have
-/// no C library); marks small functions `alwaysinline`.
-void specialise(llvm::Module& module, unsigned level);
+/// For one level: chooses the `_v4` and `_v3` forms of helpers, from x86-64-v4 and x86-64-v3 on; inlines the steps; turns
+/// llvm.fma of float and double into calls of the software form where there is no instruction (code objects have no C
+/// library); marks small functions `alwaysinline`.
+void specialise(llvm::Module& module, Isa isa);
 
 }  // namespace lanewise::shards

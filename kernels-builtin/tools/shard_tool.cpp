@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Makes the built-in library: bitcode of our sources in, one file with the shards of each ISA level out.
+/// Makes the built-in library: bitcode of our sources in, a file for each architecture out, with the
+/// shards of its ISA levels.
 ///
-/// usage: lanewise_shard_tool OUTPUT SOURCE.bc...
+/// usage: lanewise_shard_tool OUTPUT_DIRECTORY SOURCE.bc...
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -18,8 +19,10 @@
 #include <vector>
 
 #include "compiler/builtins/shard_format.h"
+#include "include/lanewise/builtin_library.h"
 #include "kernels-builtin/tools/levels.h"
 #include "kernels-builtin/tools/shards.h"
+#include "src/base/isa.h"
 
 namespace lanewise::shards {
 
@@ -68,12 +71,12 @@ void append(std::string& bytes, const T& value) {
 }
 
 /// Puts the shards and tables of one level into the body.
-Level place(const std::map<std::string, std::vector<llvm::Function*>>& families, const llvm::Module& module,
-            unsigned number, Body& body) {
+Level place(const std::map<std::string, std::vector<llvm::Function*>>& families, const llvm::Module& module, Isa isa,
+            Body& body) {
   std::map<std::string, std::uint32_t> symbols;
   std::string names, entries, table;
   Level level;
-  level.number = number;
+  level.number = isa.number();
   for (const auto& [family, functions] : families) {
     for (const auto* f : functions) symbols[f->getName().str()] = level.shard_count;
     const std::string shard = bitcode(*cut(module, functions));
@@ -102,8 +105,32 @@ void write(const std::string& path, const std::string& bytes) {
   out << bytes;
 }
 
+constexpr IsaLevel kAllLevels[] = {
+#define LANEWISE_ISA_LEVEL(id, ...) IsaLevel::id,
+#include "src/base/isa.def"
+};
+
+/// Writes the file with all levels of the architecture.
+void write_library(const std::string& directory, const llvm::Module& all, Architecture architecture) {
+  Header header;
+  Body body;
+  std::size_t count = 0;
+  for (const Isa isa : kAllLevels) {
+    if (isa.architecture() != architecture) continue;
+    if (count == kMostLevels) fail("more levels than a file can have");
+    auto module = llvm::CloneModule(all);
+    specialise(*module, isa);
+    verify(*module, std::string(isa.level_name()));
+    header.levels[count++] = place(families(*module), *module, isa, body);
+  }
+  header.file_size = sizeof header + body.bytes().size();
+  std::string bytes;
+  append(bytes, header);
+  write(directory + "/" + builtin_library(architecture), bytes + body.bytes());
+}
+
 int run(int argc, char** argv) {
-  if (argc < 3) fail("usage: OUTPUT SOURCE.bc...");
+  if (argc < 3) fail("usage: OUTPUT_DIRECTORY SOURCE.bc...");
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   auto all = load(argv[2], context);
@@ -111,18 +138,8 @@ int run(int argc, char** argv) {
   for (int i = 3; i < argc; ++i)
     if (linker.linkInModule(load(argv[i], context))) fail(llvm::Twine(argv[i]) + ": cannot be merged");
   normalise(*all);
-  Header header;
-  Body body;
-  for (std::size_t n = 0; n < std::size(kLevels); ++n) {
-    auto module = llvm::CloneModule(*all);
-    specialise(*module, kLevels[n]);
-    verify(*module, "level " + llvm::Twine(kLevels[n]));
-    header.levels[n] = place(families(*module), *module, kLevels[n], body);
-  }
-  header.file_size = sizeof header + body.bytes().size();
-  std::string bytes;
-  append(bytes, header);
-  write(argv[1], bytes + body.bytes());
+  for (const Architecture architecture : {Architecture::x86_64, Architecture::aarch64})
+    write_library(argv[1], *all, architecture);
   return 0;
 }
 

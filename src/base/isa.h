@@ -15,13 +15,21 @@
 
 namespace lanewise {
 
-enum class Architecture : std::uint8_t { x86_64 };
+enum class Architecture : std::uint8_t { x86_64, aarch64 };
 
 /// The levels of instruction sets (isa.def).
 enum class IsaLevel : std::uint8_t {
-#define LANEWISE_ISA_LEVEL(id, architecture, number, name, vector_bits, registers, ...) id,
+#define LANEWISE_ISA_LEVEL(id, ...) id,
 #include "src/base/isa.def"
 };
+
+/// The lowest level of the architecture that this program is compiled for.
+inline constexpr IsaLevel kLowestIsaLevel =
+#if defined(__aarch64__)
+    IsaLevel::armv8_a;
+#else
+    IsaLevel::x86_64_v2;
+#endif
 
 /// The features beyond a level (isa.def); a value is the number of the feature's bit.
 enum class IsaFeature : std::uint8_t {
@@ -34,6 +42,8 @@ enum class IsaFeature : std::uint8_t {
 struct IsaTraits {
   bool masked_moves = false;        ///< instructions load or store some lanes only
   bool mask_registers = false;      ///< all operations take a mask, which needs no vector register
+  bool ternary_logic = false;       ///< one instruction has any function of the bits of three operands
+  bool directed_rounding = false;   ///< arithmetic of whole registers can say how it rounds
   bool half_conversions = false;    ///< instructions convert between half and float
   bool fused_multiply_add = false;  ///< instructions multiply and add with a single rounding
 };
@@ -41,7 +51,7 @@ struct IsaTraits {
 /// An instruction set. It is always consistent: the level exists and can have all the features.
 class Isa {
  public:
-  /// Makes the lowest level that the driver generates code for.
+  /// Makes the lowest level that the driver generates code for on this architecture.
   constexpr Isa() = default;
   constexpr Isa(IsaLevel level) : level_(level) {}
 
@@ -79,6 +89,8 @@ class Isa {
   [[nodiscard]] constexpr unsigned registers() const { return row().registers; }
   [[nodiscard]] constexpr bool has_masked_moves() const { return row().traits.masked_moves; }
   [[nodiscard]] constexpr bool has_mask_registers() const { return row().traits.mask_registers; }
+  [[nodiscard]] constexpr bool has_ternary_logic() const { return row().traits.ternary_logic; }
+  [[nodiscard]] constexpr bool has_directed_rounding() const { return row().traits.directed_rounding; }
   [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
   [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
 
@@ -88,10 +100,13 @@ class Isa {
            (other.features_ & ~features_ & ~kTuning) == 0;
   }
 
-  /// The name of the level in LLVM and in file names.
-  [[nodiscard]] constexpr std::string_view cpu_name() const { return row().name; }
-  /// LLVM's list of the features beyond the level: "" or "+avx512vnni".
+  /// The name of the level for users and in file names, without features.
+  [[nodiscard]] constexpr std::string_view level_name() const { return row().name; }
+  /// LLVM's name of the processor (-mcpu) that has the level, together with some of `feature_list()`.
+  [[nodiscard]] constexpr std::string_view processor() const { return row().processor; }
+  /// LLVM's list of the features beyond `processor()`: "" or "+avx512vnni".
   [[nodiscard]] std::string feature_list() const;
+  /// The level with its features: "x86-64-v4+avx512vnni".
   [[nodiscard]] std::string name() const;
 
   constexpr auto operator<=>(const Isa&) const = default;
@@ -102,6 +117,8 @@ class Isa {
     Architecture architecture;
     std::uint32_t number;
     std::string_view name;
+    std::string_view processor;
+    std::string_view extensions;
     unsigned vector_bits;
     unsigned registers;
     IsaTraits traits;
@@ -125,13 +142,14 @@ class Isa {
   /// The bits of all features that the level can have.
   [[nodiscard]] constexpr std::uint32_t possible_features() const;
 
-  IsaLevel level_{};
+  IsaLevel level_ = kLowestIsaLevel;
   std::uint32_t features_ = 0;
 };
 
 inline constexpr Isa::LevelRow Isa::kLevels[] = {
-#define LANEWISE_ISA_LEVEL(id, architecture, number, name, vector_bits, registers, ...) \
-  {IsaLevel::id, Architecture::architecture, number, name, vector_bits, registers, {__VA_ARGS__}},
+#define LANEWISE_ISA_LEVEL(id, architecture, number, name, processor, extensions, vector_bits, registers, ...) \
+  {IsaLevel::id, Architecture::architecture, number, name, processor, extensions, vector_bits, registers,      \
+   {__VA_ARGS__}},
 #include "src/base/isa.def"
 };
 
@@ -198,14 +216,14 @@ constexpr Isa Isa::limited_to(IsaLevel limit) const {
 }
 
 inline std::string Isa::feature_list() const {
-  std::string list;
+  std::string list(row().extensions);
   for (const FeatureRow& f : kFeatures)
     if (has(f.feature)) list.append(list.empty() ? "+" : ",+").append(f.name);
   return list;
 }
 
 inline std::string Isa::name() const {
-  std::string text(cpu_name());
+  std::string text(level_name());
   for (const FeatureRow& f : kFeatures)
     if (has(f.feature)) text.append("+").append(f.name);
   return text;

@@ -71,8 +71,19 @@ constexpr const char* takes(const ThreadCount& /*type*/) {
 constexpr const char* takes(const Size& /*type*/) {
   return "bytes, or a number with K, M or G";
 }
-constexpr const char* takes(const InstructionSet& /*type*/) {
-  return "x86-64-v2, x86-64-v3 or x86-64-v4";
+std::string takes(const InstructionSet& /*type*/) {
+  constexpr IsaLevel kLevels[] = {
+#define LANEWISE_ISA_LEVEL(id, ...) IsaLevel::id,
+#include "src/base/isa.def"
+  };
+  std::string list;
+  std::string_view last;
+  for (const Isa isa : kLevels) {
+    if (isa.architecture() != Isa().architecture()) continue;
+    if (!last.empty()) list.append(list.empty() ? "" : ", ").append(last);
+    last = isa.level_name();
+  }
+  return list.append(list.empty() ? "" : " or ").append(last);
 }
 std::string takes(const Channels& /*type*/) {
   std::string list = "names of a list, with commas between:";
@@ -147,7 +158,8 @@ bool parse(std::string_view text, Size& out) {
 }
 
 bool parse(std::string_view text, InstructionSet& out) {
-  if (!Isa::named(text)) return false;
+  const auto isa = Isa::named(text);
+  if (!isa || isa->architecture() != Isa().architecture()) return false;
   out.name = text;
   return true;
 }

@@ -57,7 +57,7 @@ TEST(DebugInfo, OptimisedCodeStaysTheSame) {
       ASSERT_EQ(plain.status, CL_SUCCESS) << plain.log;
       ASSERT_EQ(described.status, CL_SUCCESS) << described.log;
       EXPECT_EQ(code_of(plain.code_object), code_of(described.code_object))
-          << Isa(level).cpu_name() << ", width " << width;
+          << Isa(level).processor() << ", width " << width;
     }
   }
 }

@@ -112,16 +112,16 @@ TEST(Passes, GatesAreTheConditionsOfTheKernel) {
   using namespace gates;
   for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
     options.isa = level;
-    EXPECT_EQ(opens(mask_registers), level == IsaLevel::x86_64_v4);
+    EXPECT_EQ(opens(ternary_logic), level == IsaLevel::x86_64_v4);
     EXPECT_EQ(opens(no_mask_registers), level != IsaLevel::x86_64_v4);
     EXPECT_EQ(opens(lane_functions), level != IsaLevel::x86_64_v2);
   }
   EXPECT_TRUE(opens(always));
-  EXPECT_TRUE(opens(first_tier & may_vectorise & mask_registers));
+  EXPECT_TRUE(opens(first_tier & may_vectorise & ternary_logic));
   EXPECT_FALSE(opens(hot));
   options.launches = &launches;
   EXPECT_TRUE(opens(hot));
-  EXPECT_FALSE(opens(first_tier & may_vectorise & mask_registers)) << "one of three";
+  EXPECT_FALSE(opens(first_tier & may_vectorise & ternary_logic)) << "one of three";
   EXPECT_FALSE(opens(zero_private));
   options.zero_private = true;
   EXPECT_TRUE(opens(zero_private & hot & optimised));

@@ -13,15 +13,18 @@ constexpr Isa kV3 = IsaLevel::x86_64_v3;
 constexpr Isa kV4 = IsaLevel::x86_64_v4;
 constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
 constexpr Isa kGathers = kV3.with(IsaFeature::fast_gathers);
+constexpr Isa kNeon = IsaLevel::armv8_a;
+constexpr Isa kNeonWithDots = IsaLevel::armv8_2_a;
 
 TEST(Isa, NumbersAreForEver) {
-  for (const auto& [isa, number, features] : {std::tuple(kV2, 2U, 0U), std::tuple(kV3, 3U, 0U), std::tuple(kV4, 4U, 0U),
-                                              std::tuple(kVnni, 4U, 1U), std::tuple(kGathers, 3U, 2U)}) {
+  for (const auto& [isa, number, features] :
+       {std::tuple(kV2, 2U, 0U), std::tuple(kV3, 3U, 0U), std::tuple(kV4, 4U, 0U), std::tuple(kVnni, 4U, 1U),
+        std::tuple(kGathers, 3U, 2U), std::tuple(kNeon, 32U, 0U), std::tuple(kNeonWithDots, 33U, 0U)}) {
     EXPECT_EQ(isa.number(), number);
     EXPECT_EQ(isa.features(), features);
     EXPECT_EQ(Isa::from_numbers(number, features), isa);
   }
-  EXPECT_EQ(Isa(), kV2);
+  EXPECT_EQ(Isa().level(), kLowestIsaLevel);
 }
 
 TEST(Isa, WhatDoesNotExistIsNoValue) {
@@ -33,12 +36,17 @@ TEST(Isa, WhatDoesNotExistIsNoValue) {
 }
 
 TEST(Isa, NamesAreReadAndWritten) {
-  for (const Isa isa : {kV2, kV3, kV4, kVnni, kGathers}) EXPECT_EQ(Isa::named(isa.name()), isa) << isa.name();
+  for (const Isa isa : {kV2, kV3, kV4, kVnni, kGathers, kNeon, kNeonWithDots})
+    EXPECT_EQ(Isa::named(isa.name()), isa) << isa.name();
   EXPECT_EQ(kVnni.name(), "x86-64-v4+avx512vnni");
-  EXPECT_EQ(kVnni.cpu_name(), "x86-64-v4");
+  EXPECT_EQ(kVnni.level_name(), "x86-64-v4");
   EXPECT_EQ(kVnni.feature_list(), "+avx512vnni");
   EXPECT_EQ(kVnni.with(IsaFeature::fast_gathers).name(), "x86-64-v4+avx512vnni+fast-gather");
   EXPECT_EQ(kV4.feature_list(), "");
+  EXPECT_EQ(kV4.processor(), "x86-64-v4");
+  EXPECT_EQ(kNeonWithDots.name(), "armv8.2-a");
+  EXPECT_EQ(kNeonWithDots.processor(), "generic");
+  EXPECT_EQ(kNeonWithDots.feature_list(), "+v8.2a,+dotprod,+fullfp16");
   for (const char* wrong : {"", "x86-64", "x86-64-v5", "x86-64-v3+avx512vnni", "x86-64-v4+sse9", "+"})
     EXPECT_EQ(Isa::named(wrong), std::nullopt) << wrong;
 }
@@ -52,6 +60,16 @@ TEST(Isa, CoversWhatItRuns) {
   EXPECT_FALSE(kV2.covers(kV3));
   EXPECT_FALSE(kV3.covers(kV4));
   EXPECT_FALSE(kV4.covers(kVnni));
+}
+
+TEST(Isa, ArchitecturesHaveNothingInCommon) {
+  EXPECT_TRUE(kNeonWithDots.covers(kNeon));
+  EXPECT_FALSE(kNeon.covers(kNeonWithDots));
+  for (const Isa isa : {kV2, kV4}) {
+    EXPECT_FALSE(kNeonWithDots.covers(isa));
+    EXPECT_FALSE(isa.covers(kNeon));
+  }
+  EXPECT_EQ(kNeonWithDots.with(IsaFeature::avx512_vnni), kNeonWithDots);
 }
 
 TEST(Isa, CoversWhatIsOnlySlower) {
@@ -80,7 +98,11 @@ TEST(Isa, Registers) {
   EXPECT_FALSE(kV2.has_masked_moves());
   EXPECT_TRUE(kV3.has_masked_moves() && kV3.has_half_conversions() && kV3.has_fused_multiply_add());
   EXPECT_FALSE(kV3.has_mask_registers());
-  EXPECT_TRUE(kV4.has_mask_registers());
+  EXPECT_TRUE(kV4.has_mask_registers() && kV4.has_ternary_logic() && kV4.has_directed_rounding());
+  EXPECT_EQ(kNeon.vector_bits(), 128U);
+  EXPECT_EQ(kNeon.registers(), 32U);
+  EXPECT_TRUE(kNeon.has_half_conversions() && kNeon.has_fused_multiply_add());
+  EXPECT_FALSE(kNeon.has_masked_moves());
 }
 
 }  // namespace

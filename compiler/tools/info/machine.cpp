@@ -25,7 +25,7 @@ std::uint64_t number_of(const std::string& text) {
 }
 
 constexpr std::array kLevels{
-#define LANEWISE_ISA_LEVEL(id, architecture, number, name, vector_bits, registers, ...) IsaLevel::id,
+#define LANEWISE_ISA_LEVEL(id, ...) IsaLevel::id,
 #include "src/base/isa.def"
 };
 
@@ -62,7 +62,8 @@ Value describe_instruction_sets(const std::string& private_directory, Problems& 
     problems.push_back(
         {"The processor is below all instruction sets that the driver makes code for: the device is not "
          "available",
-         "use a processor with x86-64-v2, or let the virtual machine show its processor's instructions"});
+         "use a processor with " + std::string(Isa().level_name()) +
+             ", or let the virtual machine show its processor's instructions"});
     return value;
   }
   const Isa used = host::limited_by_options(*cpu.isa);
@@ -71,8 +72,9 @@ Value describe_instruction_sets(const std::string& private_directory, Problems& 
   Value::List levels;
   for (const IsaLevel level : kLevels) {
     const Isa isa(level);
+    if (isa.architecture() != Isa().architecture()) continue;
     Value one;
-    one.add("name", isa.cpu_name()).add("vector bits", isa.vector_bits()).add("this processor", cpu.isa->covers(isa));
+    one.add("name", isa.level_name()).add("vector bits", isa.vector_bits()).add("this processor", cpu.isa->covers(isa));
     one.add("built-in library", access((private_directory + "/" + kBuiltinLibrary).c_str(), R_OK) == 0);
     levels.push_back(one);
   }
