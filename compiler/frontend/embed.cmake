@@ -9,15 +9,28 @@ set(LANEWISE_WORK_GROUP_COPIES ${CMAKE_CURRENT_LIST_DIR}/work_group_copies.clh)
 set(LANEWISE_FLOAT_ATOMICS ${CMAKE_CURRENT_LIST_DIR}/float_atomics.clh)
 set(LANEWISE_DEVICE_QUEUES ${CMAKE_CURRENT_LIST_DIR}/device_queues.clh)
 set(LANEWISE_IMAGE_CHANNELS ${CMAKE_CURRENT_LIST_DIR}/image_channels.clh)
-set(LANEWISE_SUPPORT_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support.o)
 set(support_source ${PROJECT_SOURCE_DIR}/kernels-builtin/support/support.c)
 
-# Freestanding: loops must not become calls of the functions that they define. One object serves every ISA level.
-add_custom_command(OUTPUT ${LANEWISE_SUPPORT_OBJECT}
-  COMMAND ${LANEWISE_CLANG} -target x86_64-unknown-linux-gnu -march=x86-64-v2 -std=c11 -O2 -fPIC -ffreestanding
-    -fno-builtin -fvisibility=hidden -ffunction-sections -fno-stack-protector -fno-asynchronous-unwind-tables -Wall
-    -Wextra -Werror -c ${support_source} -o ${LANEWISE_SUPPORT_OBJECT}
-  DEPENDS ${support_source} VERBATIM)
+# Freestanding: loops must not become calls of the functions that they define. One object serves every level of an
+# architecture. Without the back end of one there is no code for it either, and its object is empty.
+set(LANEWISE_SUPPORT_X86_64_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support_x86_64.o)
+set(LANEWISE_SUPPORT_AARCH64_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support_aarch64.o)
+foreach(target "X86 x86_64 x86-64-v2" "AArch64 aarch64 armv8-a")
+  separate_arguments(target)
+  list(GET target 0 back_end)
+  list(GET target 1 architecture)
+  list(GET target 2 level)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/support_${architecture}.o)
+  if(back_end IN_LIST LLVM_TARGETS_TO_BUILD)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${LANEWISE_CLANG} -target ${architecture}-unknown-linux-gnu -march=${level} -std=c11 -O2 -fPIC
+        -ffreestanding -fno-builtin -fvisibility=hidden -ffunction-sections -fno-stack-protector
+        -fno-asynchronous-unwind-tables -Wall -Wextra -Werror -c ${support_source} -o ${object}
+      DEPENDS ${support_source} VERBATIM)
+  else()
+    file(WRITE ${object} "")
+  endif()
+endforeach()
 
 # Lane functions for texels (builtins/lane_functions.h): machine code for a vector's lanes at once, for the levels that
 # have masked accesses. Contracted and reassociated as little as the built-in library, whose results they give.
@@ -44,7 +57,7 @@ endforeach()
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp PROPERTIES
-  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_LANES_V3_OBJECT};${LANEWISE_LANES_V4_OBJECT};${LANEWISE_SYSTEM_HEADER};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS};${LANEWISE_INTEL_FUNCTIONS};${LANEWISE_WORK_GROUP_ARITHMETIC};${LANEWISE_WORK_GROUP_COPIES};${LANEWISE_FLOAT_ATOMICS};${LANEWISE_DEVICE_QUEUES};${LANEWISE_IMAGE_CHANNELS}")
+  OBJECT_DEPENDS "${LANEWISE_SUPPORT_X86_64_OBJECT};${LANEWISE_SUPPORT_AARCH64_OBJECT};${LANEWISE_LANES_V3_OBJECT};${LANEWISE_LANES_V4_OBJECT};${LANEWISE_SYSTEM_HEADER};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS};${LANEWISE_INTEL_FUNCTIONS};${LANEWISE_WORK_GROUP_ARITHMETIC};${LANEWISE_WORK_GROUP_COPIES};${LANEWISE_FLOAT_ATOMICS};${LANEWISE_DEVICE_QUEUES};${LANEWISE_IMAGE_CHANNELS}")
 # A target of its own without a compiler cache: ccache ignores changes of files that #embed reads.
 add_library(lanewise_embedded OBJECT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)
 set_target_properties(lanewise_embedded PROPERTIES CXX_COMPILER_LAUNCHER "")

@@ -4,6 +4,8 @@
 
 #include <llvm/ADT/StringRef.h>
 
+#include "src/base/isa.h"
+
 namespace lanewise {
 
 /// Clang's opencl-c-base.h: types, enumerations and macros, no built-in functions; then declarations of extensions that
@@ -12,10 +14,10 @@ llvm::StringRef embedded_base_header();
 
 /// A relocatable object with what the code generator calls for: memcpy, memset, half conversions. Every symbol in a
 /// section of its own and hidden.
-llvm::StringRef embedded_support_object();
+llvm::StringRef embedded_support_object(Architecture architecture);
 
-/// A relocatable object with the lane functions (builtins/lane_functions.h) for x86-64-v4, or without mask registers
-/// for x86-64-v3. Every symbol in a section of its own and hidden.
-llvm::StringRef embedded_lanes_object(bool mask_registers);
+/// A relocatable object with the lane functions (builtins/lane_functions.h) for an instruction set that has them. Every
+/// symbol in a section of its own and hidden.
+llvm::StringRef embedded_lanes_object(Isa isa);
 
 }  // namespace lanewise

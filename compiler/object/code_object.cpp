@@ -80,8 +80,8 @@ llvm::Expected<Bytes> link_code_object(llvm::ArrayRef<llvm::StringRef> objects, 
   };
   for (const llvm::StringRef object : objects) add(object);
   if (llvm::any_of(objects, [](llvm::StringRef object) { return object.contains(kLaneFunctionPrefix); }))
-    add(embedded_lanes_object(isa.has_mask_registers()));
-  add(embedded_support_object());
+    add(embedded_lanes_object(isa));
+  add(embedded_support_object(isa.architecture()));
   if (!good) return failure("no memory, no descriptors or no room (RLIMIT_FSIZE) for the linker's files");
   if (llvm::Error error = run_lld(lld_state, arguments)) return error;
   Bytes code_object = files.finish();

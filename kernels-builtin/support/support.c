@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions that LLVM's x86-64 code generator may call by itself. Linked into a code object when needed: an image has
-/// no undefined symbol. Compiled freestanding for x86-64-v2, so that one object serves every ISA level.
+/// Functions that LLVM's code generators may call by themselves. Linked into a code object when needed: an image has no
+/// undefined symbol. Compiled freestanding for the lowest level of an architecture, so that one object serves all.
 ///
 /// memcpy and similar: copies of small constant size are inline, so these are called for large structs and for loops
-/// that were recognised as a copy. Half conversions: only at levels without F16C, and from double.
+/// that were recognised as a copy. Half conversions: only at x86-64-v2, and from double on x86.
 #include <stddef.h>
 #include <stdint.h>
 
 typedef uint64_t __attribute__((vector_size(16), aligned(1), may_alias)) Block;
 enum { kBlock = sizeof(Block), kString = 512 };
 
-// Above this size the processor's string instructions are faster (fast short and enhanced rep movsb/stosb).
-static inline void copy_string(void* to, const void* from, size_t size) {
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
-}
-
 static inline void copy_forward(char* to, const char* from, size_t size) {
   for (; size >= kBlock; size -= kBlock, to += kBlock, from += kBlock) *(Block*)to = *(const Block*)from;
   for (; size > 0; --size) *to++ = *from++;
 }
+
+// Above this size the processor's string instructions are faster (fast short and enhanced rep movsb/stosb).
+#if defined(__x86_64__)
+static inline void copy_string(void* to, const void* from, size_t size) {
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+#else
+static inline void copy_string(void* to, const void* from, size_t size) {
+  copy_forward(to, from, size);
+}
+#endif
 
 static inline void copy_backward(char* to, const char* from, size_t size) {
   for (; size >= kBlock; size -= kBlock)
@@ -51,10 +57,12 @@ void* memmove(void* to, const void* from, size_t size) {
 
 void* memset(void* to, int value, size_t size) {
   char* at = to;
+#if defined(__x86_64__)
   if (size >= kString) {
     __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
     return to;
   }
+#endif
   const uint64_t eight = (uint8_t)value * UINT64_C(0x0101010101010101);
   const Block block = {eight, eight};
   for (; size >= kBlock; size -= kBlock, at += kBlock) *(Block*)at = block;
@@ -69,6 +77,8 @@ static inline int difference(const unsigned char* a, const unsigned char* b, siz
 }
 int memcmp(const void* a, const void* b, size_t size) { return difference(a, b, size); }
 int bcmp(const void* a, const void* b, size_t size) { return difference(a, b, size); }
+
+#if defined(__x86_64__)  // others have instructions for all of these
 
 // IEEE binary16, to nearest even, from a wider format given as bits. Half values are passed in the low bits of xmm0
 // (_Float16 of the x86-64 ABI).
@@ -142,3 +152,5 @@ float __extendhfsf2(_Float16 value) {
   }
   return out.value;
 }
+
+#endif
