@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicsAArch64.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
@@ -31,6 +32,7 @@ constexpr DotInstruction kWords{Intrinsic::x86_sse2_pmadd_wd, Intrinsic::x86_avx
 /// The highest bit of each byte: 128 in unsigned bytes, -128 in signed ones.
 constexpr std::uint32_t kHighBits = 0x80808080;
 
+/// For x86-64.
 class DotProductLowering {
  public:
   DotProductLowering(llvm::CallInst& call, const llvm::TargetMachine& machine)
@@ -99,9 +101,80 @@ class DotProductLowering {
   RegisterPieces pieces_;
 };
 
+/// For AArch64, whose vector registers have 128 bits.
+class NeonDotProductLowering {
+ public:
+  NeonDotProductLowering(llvm::CallInst& call, const llvm::TargetMachine& machine)
+      : builder_(&call),
+        has_instruction_(machine.getMCSubtargetInfo()->checkFeatures("+dotprod")),
+        pieces_(builder_, *call.getType(), 128, 128),
+        bytes_(llvm::FixedVectorType::get(builder_.getInt8Ty(), 16)),
+        words_(llvm::FixedVectorType::get(builder_.getInt16Ty(), 8)) {}
+
+  Value* run(const llvm::CallInst& call, const DotProduct& dot) {
+    llvm::SmallVector<Value*> results;
+    for (unsigned p = 0; p < pieces_.count(); ++p) {
+      Value* sum = pieces_.part(call.getArgOperand(0), p);
+      Value* a = pieces_.part(call.getArgOperand(1), p);
+      Value* b = pieces_.part(call.getArgOperand(2), p);
+      if (!dot.saturates) {
+        results.push_back(has_instruction_ ? of_bytes(sum, a, b, dot) : builder_.CreateAdd(sum, of_words(a, b, dot)));
+        continue;
+      }
+      Value* none = llvm::Constant::getNullValue(sum->getType());
+      Value* product = has_instruction_ ? of_bytes(none, a, b, dot) : of_words(a, b, dot);
+      results.push_back(builder_.CreateBinaryIntrinsic(Intrinsic::sadd_sat, sum, product));
+    }
+    return pieces_.joined(results);
+  }
+
+ private:
+  /// The instructions have operands of equal signs. An unsigned a of signed bytes differs by 128 times the sum of b.
+  Value* of_bytes(Value* sum, Value* a, Value* b, const DotProduct& dot) {
+    if (dot.a_signed == dot.b_signed)
+      return emit(dot.a_signed ? Intrinsic::aarch64_neon_sdot : Intrinsic::aarch64_neon_udot, sum, a, b);
+    if (dot.a_signed) std::swap(a, b);
+    Value* high_bits = llvm::ConstantInt::get(sum->getType(), kHighBits);
+    Value* none = llvm::Constant::getNullValue(sum->getType());
+    Value* product = emit(Intrinsic::aarch64_neon_sdot, sum, builder_.CreateXor(a, high_bits), b);
+    return builder_.CreateSub(product, emit(Intrinsic::aarch64_neon_sdot, none, high_bits, b));
+  }
+
+  Value* emit(Intrinsic::ID id, Value* sum, Value* a, Value* b) {
+    return builder_.CreateIntrinsic(id, {sum->getType(), bytes_},
+                                    {sum, builder_.CreateBitCast(a, bytes_), builder_.CreateBitCast(b, bytes_)});
+  }
+
+  /// Products of 16 bits are exact: those of unsigned bytes as unsigned numbers, all others as signed ones. They are
+  /// added in pairs twice, into 32 bits.
+  Value* of_words(Value* a, Value* b, const DotProduct& dot) {
+    const bool is_signed = dot.a_signed || dot.b_signed;
+    const auto half = [&](Value* all, bool extends_sign, int first) {
+      llvm::SmallVector<int, 8> lanes;
+      for (int n = 0; n < 8; ++n) lanes.push_back(first + n);
+      Value* part = builder_.CreateShuffleVector(builder_.CreateBitCast(all, bytes_), lanes);
+      return extends_sign ? builder_.CreateSExt(part, words_) : builder_.CreateZExt(part, words_);
+    };
+    Value* sums[2];
+    for (int n = 0; n < 2; ++n) {
+      Value* products = builder_.CreateMul(half(a, dot.a_signed, 8 * n), half(b, dot.b_signed, 8 * n));
+      sums[n] = builder_.CreateIntrinsic(is_signed ? Intrinsic::aarch64_neon_saddlp : Intrinsic::aarch64_neon_uaddlp,
+                                         {a->getType(), words_}, {products});
+    }
+    return builder_.CreateIntrinsic(Intrinsic::aarch64_neon_addp, {a->getType()}, {sums[0], sums[1]});
+  }
+
+  llvm::IRBuilder<> builder_;
+  bool has_instruction_;
+  RegisterPieces pieces_;
+  llvm::FixedVectorType* bytes_;
+  llvm::FixedVectorType* words_;
+};
+
 }  // namespace
 
 Value* lowered_dot_product(llvm::CallInst& call, const DotProduct& dot, const llvm::TargetMachine& machine) {
+  if (machine.getTargetTriple().isAArch64()) return NeonDotProductLowering(call, machine).run(call, dot);
   return DotProductLowering(call, machine).run(call, dot);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Dot products of four bytes as machine instructions: those of VNNI where the processor has it, else 16-bit products.
+/// Dot products of four bytes as machine instructions: VNNI, SDOT and UDOT where the processor has them, else 16-bit
+/// products.
 ///
 /// VPDPBUSD adds the four products of unsigned bytes of a and signed bytes of b to a sum. Other signs differ from it by
 /// 128 times the sum of the bytes of one operand, which is itself a dot product:
@@ -8,7 +9,8 @@
 ///     unsigned b:  a . b = a . (b - 128) - a . -128
 ///
 /// Without VNNI, the even and the odd bytes are extended to 16 bits, and PMADDWD of the even ones is added to that of
-/// the odd ones. Everything is exact: a product's magnitude is at most 255^2, and sums wrap as OpenCL's do.
+/// the odd ones. AArch64's instructions have operands of equal signs, and without them products of 16 bits are added in
+/// pairs. Everything is exact: a product's magnitude is at most 255^2, and sums wrap as OpenCL's do.
 #pragma once
 
 #include <llvm/IR/Instructions.h>

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Satisfies references of LLVM's libraries to parts that the driver does not use, where the compiler is linked from
-/// archives: lld registers every target that LLVM was built with, Clang the passes of Polly. Code objects are x86-64.
+/// archives: lld registers every target that LLVM was built with, Clang the passes of Polly. The back end that is
+/// kept is that of this processor.
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Plugins/PassPlugin.h>
 
 // KEEP_X86 expands to two arguments and moves the definition out of the second place.
+#if defined(__x86_64__)
 #define KEEP_X86 ~,
+#elif defined(__aarch64__)
+#define KEEP_AArch64 ~,
+#endif
 #define SECOND_OF(first, second, ...) second
 #define SECOND(...) SECOND_OF(__VA_ARGS__)
 #define NOTHING(name)     \
