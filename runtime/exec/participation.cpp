@@ -17,6 +17,7 @@
 #include "src/base/mutex.h"
 #include "src/config/config.h"
 #include "src/host/pin.h"
+#include "src/host/processor.h"
 #include "src/host/topology.h"
 
 namespace lanewise {
@@ -65,7 +66,7 @@ bool spin(Done&& done, std::uint64_t for_ns = kSpinNs) {
   do {
     for (int i = 0; i < 32; ++i) {
       if (done()) return true;
-      __builtin_ia32_pause();
+      host::pause();
     }
   } while (now_ns() < deadline);
   return false;

@@ -2,7 +2,6 @@
 #include "runtime/exec/worker.h"
 
 #include <pthread.h>
-#include <xmmintrin.h>
 
 #include <algorithm>
 #include <atomic>
@@ -20,9 +19,6 @@
 namespace lanewise {
 
 namespace {
-
-/// All exceptions masked, round to nearest even, neither FTZ nor DAZ, no flags: the value after reset.
-constexpr unsigned kKernelMxcsr = 0x1f80;
 
 /// A plain pointer with a pthread key that frees it, instead of a thread_local object: it stays usable in destructors
 /// that run later when the process ends, and no destructor of ours runs at exit.
@@ -136,12 +132,12 @@ Worker& Worker::current() {
   return *t_worker;
 }
 
-KernelFloatEnvironment::KernelFloatEnvironment() noexcept : saved_(_mm_getcsr()) {
-  if (saved_ != kKernelMxcsr) _mm_setcsr(kKernelMxcsr);
+KernelFloatEnvironment::KernelFloatEnvironment() noexcept : saved_(host::float_control()) {
+  if (saved_ != host::kUsualFloatControl) host::set_float_control(host::kUsualFloatControl);
 }
 
 KernelFloatEnvironment::~KernelFloatEnvironment() {
-  if (_mm_getcsr() != saved_) _mm_setcsr(saved_);
+  if (host::float_control() != saved_) host::set_float_control(saved_);
 }
 
 }  // namespace lanewise

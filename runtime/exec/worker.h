@@ -13,6 +13,7 @@
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/scratch.h"
 #include "src/base/random.h"
+#include "src/host/processor.h"
 
 namespace lanewise {
 
@@ -106,7 +107,7 @@ class KernelFloatEnvironment {
   KernelFloatEnvironment& operator=(const KernelFloatEnvironment&) = delete;
 
  private:
-  unsigned saved_;
+  host::FloatControl saved_;
 };
 
 }  // namespace lanewise

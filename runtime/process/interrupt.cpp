@@ -15,6 +15,7 @@
 #include "src/base/clock.h"
 #include "src/base/sanitizers.h"
 #include "src/base/survives_fork.h"
+#include "src/host/processor.h"
 
 // For functions in which the sanitizers' runtime must not be entered, or which leave frames that it counts.
 #define LANEWISE_BARE __attribute__((disable_sanitizer_instrumentation))
@@ -44,10 +45,8 @@ int lanewise_interruptible_call(InterruptibleCall* call);
 void lanewise_signal_return();
 }
 
-#if !defined(__x86_64__)
-#error "write lanewise_interruptible_call for this processor"
-#endif
 // The flag is read after `armed` is set, so that a request whose signal came before `armed` was set is not missed.
+#if defined(__x86_64__)
 asm(R"(
   .text
   .p2align 4
@@ -118,8 +117,115 @@ lanewise_signal_return:
   syscall
   .size lanewise_signal_return, .-lanewise_signal_return
 )");
+#elif defined(__aarch64__)
+asm(R"(
+  .text
+  .p2align 4
+  .hidden lanewise_interruptible_call
+  .globl lanewise_interruptible_call
+  .type lanewise_interruptible_call, @function
+lanewise_interruptible_call:
+  .cfi_startproc
+  stp x29, x30, [sp, #-160]!
+  .cfi_def_cfa_offset 160
+  .cfi_offset x29, -160
+  .cfi_offset x30, -152
+  mov x29, sp
+  .cfi_def_cfa_register x29
+  stp x19, x20, [sp, #16]
+  stp x21, x22, [sp, #32]
+  stp x23, x24, [sp, #48]
+  stp x25, x26, [sp, #64]
+  stp x27, x28, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  .cfi_offset x19, -144
+  .cfi_offset x20, -136
+  .cfi_offset x21, -128
+  .cfi_offset x22, -120
+  .cfi_offset x23, -112
+  .cfi_offset x24, -104
+  .cfi_offset x25, -96
+  .cfi_offset x26, -88
+  .cfi_offset x27, -80
+  .cfi_offset x28, -72
+  .cfi_offset d8, -64
+  .cfi_offset d9, -56
+  .cfi_offset d10, -48
+  .cfi_offset d11, -40
+  .cfi_offset d12, -32
+  .cfi_offset d13, -24
+  .cfi_offset d14, -16
+  .cfi_offset d15, -8
+  mov x19, x0
+  str x29, [x19, #56]
+  mov w9, #1
+  str w9, [x19, #64]
+  ldr x9, [x19, #48]
+  ldrb w9, [x9]
+  cbnz w9, 1f
+  ldr x9, [x19]
+  ldp x0, x1, [x19, #8]
+  ldp x2, x3, [x19, #24]
+  ldr x4, [x19, #40]
+  blr x9
+  str wzr, [x19, #64]
+  mov w0, #0
+  b 2f
+  .hidden lanewise_interruptible_leave
+  .globl lanewise_interruptible_leave
+lanewise_interruptible_leave:
+  ldr x29, [x0, #56]
+  mov sp, x29
+  mov x19, x0
+1:
+  str wzr, [x19, #64]
+  mov w0, #1
+2:
+  ldp x19, x20, [sp, #16]
+  ldp x21, x22, [sp, #32]
+  ldp x23, x24, [sp, #48]
+  ldp x25, x26, [sp, #64]
+  ldp x27, x28, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+  ldp x29, x30, [sp], #160
+  .cfi_def_cfa sp, 0
+  ret
+  .cfi_endproc
+  .size lanewise_interruptible_call, .-lanewise_interruptible_call
+
+  .hidden lanewise_signal_return
+  .globl lanewise_signal_return
+  .type lanewise_signal_return, @function
+lanewise_signal_return:
+  mov x8, #139
+  svc #0
+  .size lanewise_signal_return, .-lanewise_signal_return
+)");
+#else
+#error "write lanewise_interruptible_call for this processor"
+#endif
 
 namespace {
+
+/// Changes what the thread does when the handler returns: it leaves the call.
+LANEWISE_BARE void continue_at_the_end(ucontext_t& context, InterruptibleCall* call) {
+  auto& machine = context.uc_mcontext;
+#if defined(__x86_64__)
+  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(&lanewise_interruptible_leave);
+  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(call);
+  machine.gregs[REG_RSP] = reinterpret_cast<greg_t>(call->stack);  // above the handler's frame, which stays intact
+#else
+  machine.pc = reinterpret_cast<std::uint64_t>(&lanewise_interruptible_leave);
+  machine.regs[0] = reinterpret_cast<std::uint64_t>(call);
+  machine.sp = reinterpret_cast<std::uint64_t>(call->stack);  // above the handler's frame, which stays intact
+#endif
+}
 
 constexpr std::uint64_t kPatienceNs = 10'000'000'000;
 
@@ -139,10 +245,7 @@ LANEWISE_BARE void on_signal(int, siginfo_t* info, void* context) {
   if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_mark) return;
   InterruptibleCall* call = t_call;
   if (call == nullptr || call->armed == 0 || !is_requested(*call)) return;
-  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&lanewise_interruptible_leave);
-  registers[REG_RDI] = reinterpret_cast<greg_t>(call);
-  registers[REG_RSP] = reinterpret_cast<greg_t>(call->stack);  // above the handler's frame, which stays intact
+  continue_at_the_end(*static_cast<ucontext_t*>(context), call);
 }
 
 /// ThreadSanitizer delays signals until the thread calls a function that it intercepts, which a kernel never does. So
@@ -243,8 +346,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
     left = lanewise_interruptible_call(&call) != 0;
     t_call = outer;
   }
-  // The upper halves of vector registers may be in use, which slows down SSE code.
-  if (left && __builtin_cpu_supports("avx")) asm volatile("vzeroupper" ::: "memory");
+  if (left) host::end_vector_code();
   const MutexLock lock(mutex_);
   running_.remove(running);
   return !left;

@@ -2,6 +2,7 @@
 #include "src/host/cpu.h"
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,9 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
 #endif
 
 namespace lanewise::host {
@@ -116,6 +120,53 @@ void read_features(Cpu& cpu) {
   cpu.isa = isa;
 }
 
+#elif defined(__aarch64__)
+
+/// An entry of /proc/cpuinfo ("CPU part\t: 0xd0c") of the first processor; 0 if there is none.
+std::uint32_t entry(const std::string& text, std::string_view key) {
+  const std::size_t begin = text.find(key);
+  const std::size_t colon = begin == std::string::npos ? begin : text.find(':', begin);
+  return colon == std::string::npos ? 0 : static_cast<std::uint32_t>(std::strtoul(&text[colon + 1], nullptr, 0));
+}
+
+/// "Arm Neoverse-N1"; empty for a processor that is not in the list. Implementers and parts are those of MIDR_EL1.
+std::string core_name(std::uint32_t implementer, std::uint32_t part) {
+  struct Core {
+    std::uint32_t implementer, part;
+    const char* name;
+  };
+  constexpr Core kCores[] = {
+      {0x41, 0xd03, "Arm Cortex-A53"},  {0x41, 0xd05, "Arm Cortex-A55"},  {0x41, 0xd07, "Arm Cortex-A57"},
+      {0x41, 0xd08, "Arm Cortex-A72"},  {0x41, 0xd0a, "Arm Cortex-A75"},  {0x41, 0xd0b, "Arm Cortex-A76"},
+      {0x41, 0xd0c, "Arm Neoverse-N1"}, {0x41, 0xd40, "Arm Neoverse-V1"}, {0x41, 0xd49, "Arm Neoverse-N2"},
+      {0x41, 0xd4f, "Arm Neoverse-V2"}, {0xc0, 0xac3, "Ampere-1"},        {0xc0, 0xac4, "Ampere-1A"},
+  };
+  for (const Core& core : kCores)
+    if (core.implementer == implementer && core.part == part) return core.name;
+  return {};
+}
+
+void read_identification(Cpu& cpu) {
+  const std::string text = read_text("/proc/cpuinfo").value_or("");
+  const std::uint32_t implementer = entry(text, "CPU implementer");
+  cpu.model = entry(text, "CPU part");
+  cpu.stepping = entry(text, "CPU revision");
+  cpu.vendor = implementer == 0x41 ? "ARM" : "unknown";
+  cpu.name = core_name(implementer, cpu.model);
+  // A board says what it is where there is no better name.
+  if (cpu.name.empty())
+    cpu.name = collapse_spaces(read_text("/sys/firmware/devicetree/base/model").value_or("AArch64 processor"));
+}
+
+/// The kernel says what it lets programs use. Armv8.2-A has what programs see of Armv8.1-A: LSE, CRC32, RDM.
+void read_features(Cpu& cpu) {
+  const unsigned long has = getauxval(AT_HWCAP);
+  constexpr unsigned long kArmv8_2 =
+      HWCAP_ATOMICS | HWCAP_CRC32 | HWCAP_ASIMDRDM | HWCAP_ASIMDDP | HWCAP_FPHP | HWCAP_ASIMDHP;
+  if ((has & HWCAP_ASIMD) == 0) return;
+  cpu.isa = (has & kArmv8_2) == kArmv8_2 ? IsaLevel::armv8_2_a : IsaLevel::armv8_a;
+}
+
 #endif
 
 }  // namespace
@@ -142,11 +193,8 @@ Cpu read_cpu() {
   read_signature(cpu);
   read_features(cpu);
 #elif defined(__aarch64__)
-  // MIDR_EL1: implementer in bits 31..24, part number in bits 15..4.
-  const auto midr = read_number("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1").value_or(0);
-  cpu.vendor = (midr >> 24 & 0xff) == 0x41 ? "ARM" : "unknown";
-  cpu.model = static_cast<std::uint32_t>(midr >> 4 & 0xfff);
-  cpu.name = collapse_spaces(read_text("/sys/firmware/devicetree/base/model").value_or("AArch64 processor"));
+  read_identification(cpu);
+  read_features(cpu);
 #endif
   if (cpu.name.empty()) cpu.name = "CPU";
   cpu.vendor_id = pci_vendor(cpu.vendor);

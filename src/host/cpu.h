@@ -32,7 +32,7 @@ bool has_steady_time_stamps();
 /// the process.
 Isa limited_by_options(Isa isa);
 
-/// Detects the processor. On x86 this executes CPUID a few times and opens no file.
+/// Detects the processor. On x86 this executes CPUID a few times and opens no file; on AArch64 it reads /proc/cpuinfo.
 Cpu read_cpu();
 
 }  // namespace lanewise::host

@@ -201,17 +201,22 @@ TEST(WorkerTest, ScratchGrowsAndIsAligned) {
 }
 
 TEST(WorkerTest, FloatEnvironmentIsSetAndGivenBack) {
-  const unsigned saved = __builtin_ia32_stmxcsr();
-  __builtin_ia32_ldmxcsr(saved | 0x8040 | 0x6000);  // flush to zero, denormals are zero, round toward zero
-  const unsigned mine = __builtin_ia32_stmxcsr();
+#if defined(__x86_64__)
+  constexpr host::FloatControl kStrange = 0x8040 | 0x6000;  // flush to zero, denormals are zero, round toward zero
+#else
+  constexpr host::FloatControl kStrange = 7U << 22U;  // flush to zero, round toward zero
+#endif
+  const host::FloatControl saved = host::float_control();
+  host::set_float_control(saved | kStrange);
+  const host::FloatControl mine = host::float_control();
   {
     const KernelFloatEnvironment environment;
-    EXPECT_EQ(__builtin_ia32_stmxcsr(), 0x1f80u);
+    EXPECT_EQ(host::float_control(), host::kUsualFloatControl);
     volatile double zero = 0;
     EXPECT_TRUE(std::isinf(1.0 / zero));
   }
-  EXPECT_EQ(__builtin_ia32_stmxcsr(), mine);
-  __builtin_ia32_ldmxcsr(saved);
+  EXPECT_EQ(host::float_control(), mine);
+  host::set_float_control(saved);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/base/clock.h"
+#include "src/host/processor.h"
 
 namespace lanewise::scaling {
 
@@ -44,14 +45,14 @@ void line_between_two() {
     turn = 0;
     std::thread other([] {
       for (int i = 0; i < kTurns; ++i) {
-        while (turn.load(std::memory_order_acquire) != 2 * i + 1) __builtin_ia32_pause();
+        while (turn.load(std::memory_order_acquire) != 2 * i + 1) host::pause();
         turn.store(2 * i + 2, std::memory_order_release);
       }
     });
     const std::uint64_t begin = now_ns();
     for (int i = 0; i < kTurns; ++i) {
       turn.store(2 * i + 1, std::memory_order_release);
-      while (turn.load(std::memory_order_acquire) != 2 * i + 2) __builtin_ia32_pause();
+      while (turn.load(std::memory_order_acquire) != 2 * i + 2) host::pause();
     }
     best = std::min(best, static_cast<double>(now_ns() - begin) / (2 * kTurns));
     other.join();
@@ -79,7 +80,7 @@ void wakes() {
     called.store(i + 1);
     called.notify_one();
     calls.push_back(static_cast<double>(now_ns() - begin));
-    while (ran.load() == 0) __builtin_ia32_pause();
+    while (ran.load() == 0) host::pause();
     delays.push_back(static_cast<double>(ran.load() - begin));
   }
   sleeper.join();
