@@ -53,6 +53,7 @@ struct Options {
   bool here = false;  ///< one seed, without a child process
   std::string driver;
   std::uint64_t reach = 0;   ///< so many kernels are compiled to count what they reach
+  std::string first;         ///< the file with seeds that are compiled before them
   std::string unreached;     ///< the file with what they do not reach
   std::uint64_t broken = 0;  ///< so many programs with faults are built
   Features features;
@@ -101,6 +102,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.reach = std::strtoull(text, nullptr, 10);
     else if (name == "--broken")
       options.broken = std::strtoull(text, nullptr, 10);
+    else if (name == "--first")
+      options.first = text;
     else if (name == "--unreached")
       options.unreached = text;
     else
@@ -219,7 +222,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: kernel_fuzzer [--seed N|clock] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
-                 "         [--reach KERNELS [--unreached FILE]] [--broken PROGRAMS]\n"
+                 "         [--reach KERNELS [--first FILE] [--unreached FILE]] [--broken PROGRAMS]\n"
                  "         [--no-half] [--no-sub-groups] [--no-collectives] [--no-generic] [--no-variables]\n"
                  "         [--no-float-atomics] [--no-images]\n");
     return 2;
@@ -229,7 +232,10 @@ int main(int argc, char** argv) {
     std::fputs((drawn ? generate(options.seed, options.features).source() : broken(options.seed)).c_str(), stdout);
     return 0;
   }
-  if (options.reach != 0) return check_reach(options.seed, options.reach, options.features, options.unreached) ? 0 : 1;
+  if (options.reach != 0) {
+    const ReachTrial trial{options.seed, options.reach, options.first, options.unreached};
+    return check_reach(trial, options.features) ? 0 : 1;
+  }
   if (options.broken != 0) return check_broken(options.seed, options.broken) ? 0 : 1;
   void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto& progress = *new (memory) Progress;

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "compiler/base/transformations.h"
@@ -50,6 +53,7 @@ class Reach {
 
   /// Empty, or why a form of the program does not compile.
   std::string add(const Program& program) {
+    const auto start = std::chrono::steady_clock::now();
     const Builder builder(program.source(), false);
     if (builder.front().status != 0) return builder.front().log;
     const Buffers buffers(program);
@@ -69,7 +73,29 @@ class Reach {
     }
     for (unsigned tier = 0; tier < 2; ++tier)
       for (const std::string& name : changed[tier]) ++kernels_.at(name)[tier][level];
+    changed[0].merge(changed[1]);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    seeds_.push_back({program.seed, time.count(), std::move(changed[0])});
     return {};
+  }
+
+  /// Some of the seeds that reach together what all of them do, chosen by what each reaches in a second.
+  [[nodiscard]] std::vector<std::uint64_t> enough() const {
+    std::vector<std::uint64_t> chosen;
+    std::set<std::string> reached;
+    const auto rate = [&](const Seed& s) {
+      const auto is_new = [&](const std::string& name) { return !reached.contains(name); };
+      return static_cast<double>(std::count_if(s.reached.begin(), s.reached.end(), is_new)) / s.seconds;
+    };
+    for (;;) {
+      const auto best = std::max_element(seeds_.begin(), seeds_.end(),
+                                         [&](const Seed& a, const Seed& b) { return rate(a) < rate(b); });
+      if (best == seeds_.end() || rate(*best) == 0) break;
+      chosen.push_back(best->seed);
+      reached.insert(best->reached.begin(), best->reached.end());
+    }
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
   }
 
   [[nodiscard]] std::set<std::string> missing() const {
@@ -95,19 +121,29 @@ class Reach {
  private:
   using ByLevel = std::array<unsigned, kLevels.size()>;
 
+  struct Seed {
+    std::uint64_t seed = 0;
+    double seconds = 0;
+    std::set<std::string> reached;
+  };
+
   ByLevel programs_{};
+  std::vector<Seed> seeds_;
   std::map<std::string, std::array<ByLevel, 2>> kernels_;
 };
 
-/// The names of the list. False: it cannot be read.
-bool read_list(const std::string& file, std::set<std::string>& names) {
+/// The lines of a file without remarks. False: it cannot be read. No name: no lines.
+bool read_list(const std::string& file, std::vector<std::string>& lines) {
+  if (file.empty()) return true;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     line = line.substr(0, line.find('#'));
     while (!line.empty() && line.back() == ' ') line.pop_back();
-    if (!line.empty()) names.insert(line);
+    if (!line.empty()) lines.push_back(line);
   }
-  return in.eof();
+  if (in.eof()) return true;
+  std::printf("%s cannot be read\n", file.c_str());
+  return false;
 }
 
 /// Prints what is in `names` and not in `others`. True if that is nothing.
@@ -123,30 +159,37 @@ bool has_only(const std::set<std::string>& names, const std::set<std::string>& o
 
 }  // namespace
 
-bool check_reach(std::uint64_t seed, std::uint64_t count, const Features& features, const std::string& list) {
+bool check_reach(const ReachTrial& trial, const Features& features) {
   constexpr unsigned kPatience = 10;
-  std::set<std::string> listed;
-  if (!list.empty() && !read_list(list, listed)) {
-    std::printf("%s cannot be read\n", list.c_str());
-    return false;
-  }
+  std::vector<std::string> names, first;
+  if (!read_list(trial.unreached, names) || !read_list(trial.first, first)) return false;
+  const std::set<std::string> listed(names.begin(), names.end());
   Reach reach;
   const auto lacks_some = [&] {
     const auto missing = reach.missing();
     return !std::includes(listed.begin(), listed.end(), missing.begin(), missing.end());
   };
-  const auto goes_on = [&](std::uint64_t done) {
-    return done < count || (!list.empty() && done < kPatience * count && lacks_some());
+  const auto add = [&](std::uint64_t seed) {
+    const std::string fault = reach.add(generate(seed, features));
+    if (!fault.empty()) std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), fault.c_str());
+    return fault.empty();
   };
-  for (std::uint64_t done = 0; goes_on(done); ++done) {
-    const Program program = generate(seed + done, features);
-    const std::string fault = reach.add(program);
-    if (fault.empty()) continue;
-    std::printf("seed %llu: %s\n", static_cast<unsigned long long>(program.seed), fault.c_str());
-    return false;
-  }
+  for (const std::string& seed : first)
+    if (!add(std::strtoull(seed.c_str(), nullptr, 10))) return false;
+  const auto goes_on = [&](std::uint64_t done) {
+    return (first.empty() && done < trial.count) ||
+           (!trial.unreached.empty() && done < kPatience * trial.count && lacks_some());
+  };
+  std::uint64_t done = 0;
+  for (; goes_on(done); ++done)
+    if (!add(trial.seed + done)) return false;
   reach.print();
-  if (list.empty()) return true;
+  if (done != 0) {
+    std::printf("seeds that are enough:");
+    for (const std::uint64_t seed : reach.enough()) std::printf(" %llu", static_cast<unsigned long long>(seed));
+    std::printf("\n");
+  }
+  if (trial.unreached.empty()) return true;
   bool good = has_only(listed, reach.missing(), "random kernels reach it, or it is gone: take it off the list");
   good &= has_only(reach.missing(), listed,
                    "random kernels do not reach it any more: extend the generator, or mend the pass");
