@@ -68,6 +68,8 @@ if(LANEWISE_SPIRV)
   if(LANEWISE_SPIRV_TRANSLATOR STREQUAL "source")
     lanewise_source(spirv-translator SPIRV-LLVM-Translator v22.1.5 LLVM_SPIRV_BUILD_EXTERNAL YES CCACHE_ALLOWED OFF
       LLVM_EXTERNAL_SPIRV_HEADERS_SOURCE_DIR ${spirv-headers_SOURCE_DIR})
+    # With its assertions: they end what it does not expect in a module, which would else become another program.
+    target_compile_options(LLVMSPIRVLib PRIVATE -UNDEBUG)
     set(headers ${PROJECT_BINARY_DIR}/spirv-translator)
     file(MAKE_DIRECTORY ${headers})
     file(CREATE_LINK ${spirv-translator_SOURCE_DIR}/include ${headers}/LLVMSPIRVLib SYMBOLIC)
