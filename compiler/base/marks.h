@@ -66,5 +66,9 @@ inline constexpr const char* kSharedFunction = "lanewise-shared";
 inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
 /// Of all functions of a program: its options let sums be computed in another order.
 inline constexpr const char* kReassociates = "lanewise-reassociates";
+/// Of a function that has called others through pointers (program/function_pointers.h).
+inline constexpr const char* kCallsByPointer = "lanewise-calls-by-pointer";
+/// Of a function that may be called by a pointer that no code of its module has; set by the SPIR-V translator.
+inline constexpr const char* kReferencedIndirectly = "referenced-indirectly";
 
 }  // namespace lanewise::marks

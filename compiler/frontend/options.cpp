@@ -208,7 +208,8 @@ void append_declared(const Translation& t, Strings& defined) {
 /// Clang has some extensions from OpenCL C 2.0 on only. What they add to the language depends on nothing but their
 /// macro, so that all of them exist in every version, as the specification has it.
 void append_extensions(Translation& t) {
-  std::string list = "-cl-ext=-all";
+  // What the pragma of this name may enable: pointers to functions, virtual functions of C++.
+  std::string list = "-cl-ext=-all,+__cl_clang_function_pointers";
   Strings defined;
   for (const std::string& name : t.source.extensions) {
     const ClangExtension* known = find_extension(name);
@@ -292,7 +293,8 @@ Result<Strings> cc1_arguments(const SourceJob& job) {
   t.args.emplace_back("-disable-llvm-verifier");
   // Destructors are registered by functions whose names say of what. Work-items do not wait for each other inside of a
   // function, so variables there are constructed without a lock.
-  if (is_cpp(t)) t.args.insert(t.args.end(), {"-fno-use-cxa-atexit", "-fno-threadsafe-statics"});
+  // Nothing reads the descriptions of classes beside virtual tables, which name variables of the C++ library.
+  if (is_cpp(t)) t.args.insert(t.args.end(), {"-fno-use-cxa-atexit", "-fno-threadsafe-statics", "-fno-rtti"});
   t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
   // The report names source lines.
   const bool lines = job.report_vectors || reports_vectors(source.options);

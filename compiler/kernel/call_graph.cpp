@@ -114,15 +114,16 @@ llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
   return llvm::Error::success();
 }
 
-llvm::Error recursion(llvm::ArrayRef<llvm::CallGraphNode*> cycle) {
+using Order = llvm::SmallVector<llvm::Function*>;
+using Functions = llvm::DenseSet<const llvm::Function*>;
+using Cycle = llvm::ArrayRef<llvm::CallGraphNode*>;
+
+llvm::Error failure_of(Cycle cycle, const llvm::Twine& reason) {
   std::string names;
   for (const llvm::CallGraphNode* node : cycle)
     names += (names.empty() ? "'" : ", '") + source_name(*node->getFunction()).str() + "'";
-  return failure("recursion is not supported: " + names);
+  return failure(reason + ": " + names);
 }
-
-using Order = llvm::SmallVector<llvm::Function*>;
-using Functions = llvm::DenseSet<const llvm::Function*>;
 
 bool takes_private_memory(const llvm::Function& function) {
   return llvm::any_of(function.args(), [](const llvm::Argument& argument) {
@@ -163,6 +164,24 @@ bool waits(llvm::Function& function) {
   return may_wait_without_header(function) || !headers_of_waiting_loops(function).empty();
 }
 
+/// Functions that call each other in a circle. Through pointers they may seem to do so and never do; then they stay
+/// calls, which work-items make one by one.
+llvm::Error keep_circle(Cycle cycle, Functions& circles) {
+  const auto function_of = [](const llvm::CallGraphNode* node) { return node->getFunction(); };
+  const auto functions = llvm::map_range(cycle, function_of);
+  if (llvm::none_of(functions, [](const llvm::Function* f) { return f->hasFnAttribute(marks::kCallsByPointer); }))
+    return failure_of(cycle, "recursion is not supported");
+  for (llvm::Function* function : functions) {
+    if (needs_flattening(*function) || waits(*function))
+      return failure_of(cycle,
+                        "functions that may call each other again and again through pointers cannot have barriers, "
+                        "local memory, printf or functions of work-items");
+    function->removeFnAttr(llvm::Attribute::AlwaysInline);
+    circles.insert(function);
+  }
+  return llvm::Error::success();
+}
+
 struct Marked {
   bool too_large = false;  ///< a kernel with all that is marked
   Order for_speed;         ///< marked, and could stay calls
@@ -170,7 +189,7 @@ struct Marked {
 
 /// Marks what needs it or gains from it. `in_loops`: what loops call, if it is to be fast whatever its size; null
 /// otherwise.
-Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
+Marked mark(const Order& order, const Functions& circles, bool for_vectors, const Functions* in_loops) {
   Sizes sizes;
   Sizes weights;
   Marked marked;
@@ -179,7 +198,7 @@ Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
     sizes[function] = size;
     weights[function] = inlined_size(*function, weights, kBarrierInstructions);
     marked.too_large |= weights[function] > kLargestInlined;
-    if (function->use_empty() || packets::takes(*function)) continue;
+    if (function->use_empty() || packets::takes(*function) || circles.contains(function)) continue;
     const std::uint64_t copies = size * function->getNumUses();
     const bool wide = for_vectors && (copies <= kInlinedForVectors || accesses_texels(*function));
     if (wide || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes || waits(*function)) {
@@ -195,17 +214,20 @@ Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
 llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed) {
   llvm::CallGraph graph(module);
   Order order;
+  Functions circles;
   // Callees come before callers. Nothing calls kernels themselves.
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
-    if (scc.hasCycle()) return recursion(*scc);
-    llvm::Function* function = scc->front()->getFunction();
-    if (function != nullptr && !function->isDeclaration()) order.push_back(function);
+    if (scc.hasCycle())
+      if (llvm::Error error = keep_circle(*scc, circles)) return error;
+    for (const llvm::CallGraphNode* node : *scc)
+      if (llvm::Function* function = node->getFunction(); function != nullptr && !function->isDeclaration())
+        order.push_back(function);
   }
   const Functions in_loops = for_speed ? called_in_loops(order) : Functions();
-  Marked marked = mark(order, for_vectors, for_speed ? &in_loops : nullptr);
+  Marked marked = mark(order, circles, for_vectors, for_speed ? &in_loops : nullptr);
   if (marked.too_large && !marked.for_speed.empty()) {
     for (llvm::Function* function : marked.for_speed) function->removeFnAttr(llvm::Attribute::AlwaysInline);
-    marked = mark(order, for_vectors, nullptr);
+    marked = mark(order, circles, for_vectors, nullptr);
   }
   return marked.too_large ? share_large(order) : llvm::Error::success();
 }

@@ -37,6 +37,9 @@ inline constexpr unsigned kInlinedForSpeed = 16'000;
 /// functions that are small for the number of their calls, so that the vectoriser sees inside, and functions that
 /// access texels, because each lane would call them.
 ///
+/// Functions that call others through pointers (program/function_pointers.h) may seem to call each other in a circle.
+/// They stay calls. It is an error if one of them has to be inlined.
+///
 /// Where code is optimised, it also marks functions that a single place calls, and functions that run in loops and take
 /// the address of private memory, as block functions of hashes do. Their operands become values, and constants among
 /// them fold. LLVM's inliner finds them too large. Where all this would make the kernel larger than `kLargestInlined`,

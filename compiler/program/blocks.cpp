@@ -40,13 +40,17 @@ unsigned block_number(const llvm::Function& kernel) {
   return number;
 }
 
+bool is_in_literal(const llvm::Function& function) {
+  return function.hasLocalLinkage() && function.getName().contains("_block_invoke");
+}
+
 void replace_block_addresses(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     auto* word = llvm::Type::getInt64Ty(module.getContext());
     const unsigned number = block_number(function);
     // Programs of C++ have other functions whose addresses are taken: destructors, constructors of variables.
-    if (number == 0 && !(function.hasLocalLinkage() && function.getName().contains("_block_invoke"))) continue;
+    if (number == 0 && !is_in_literal(function)) continue;
     if (number != 0) function.setLinkage(llvm::GlobalValue::ExternalLinkage);
     auto* value = llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(word, number), function.getType());
     function.replaceUsesWithIf(value, [](const llvm::Use& use) {

@@ -25,6 +25,9 @@ void number_blocks(llvm::Module& module);
 /// The number of the block that `kernel` belongs to; 0 for a kernel of the program.
 [[nodiscard]] unsigned block_number(const llvm::Function& kernel);
 
+/// Whether `function` is what a call of a block calls, whose address stands in the block's literal.
+[[nodiscard]] bool is_in_literal(const llvm::Function& function);
+
 /// Replaces the addresses of such kernels by their numbers, so that they are as visible as other kernels from now on,
 /// and the addresses of the functions in their literals by null.
 void replace_block_addresses(llvm::Module& module);

@@ -30,6 +30,7 @@
 #include "compiler/object/code_object.h"
 #include "compiler/program/blocks.h"
 #include "compiler/program/foresight.h"
+#include "compiler/program/function_pointers.h"
 #include "compiler/program/kernel_info.h"
 #include "compiler/program/split.h"
 #include "compiler/program/variable_storage.h"
@@ -105,6 +106,7 @@ class Session {
   void operator()(const abi::Build& job) {
     const auto module = front_end({job.source, true, job.code.report_vectors});
     if (!module) return;
+    replace_function_pointers(*module);
     reply_.ir = write_program(*module);
     make_executable(*module, {job.code, job.source.options});
   }
@@ -117,6 +119,7 @@ class Session {
     if (!module)
       return refuse(reply_, damaged ? CL_INVALID_PROGRAM : CL_LINK_PROGRAM_FAILURE, llvm::toString(module.takeError()));
     number_blocks(**module);
+    if (!job.create_library) replace_function_pointers(**module);
     reply_.ir = write_program(**module);
     show_canonical(**module);
     if (!job.create_library) make_executable(**module, {job.code, job.options});

@@ -114,6 +114,7 @@ enum Opcode : std::uint32_t {
   op_untyped_group_async_copy = 4434,
   op_sub_group_block_read = 5575,
   op_sub_group_block_write = 5576,
+  op_constant_function_pointer = 5600,
   op_atomic_f_min = 5614,
   op_atomic_f_max = 5615,
   op_alias_domain = 5911,

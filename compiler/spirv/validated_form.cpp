@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint32_t kVersion14 = 0x00010400;
 constexpr std::uint32_t kWorkItemPrivate = 7;  // storage class Function
+constexpr std::uint32_t kCodeSection = 5605;   // storage class CodeSectionINTEL, of pointers to functions
 
 constexpr std::uint32_t kDecorationAliasScope = 5914;
 constexpr std::uint32_t kDecorationNoAlias = 5915;
@@ -109,6 +110,14 @@ class Declarations {
     if (opcode(i) == op_convert_f_to_bfloat16) return bits_of(element) == 16;
     return opcode(i) == op_convert_bfloat16_to_f && singles_.contains(element);
   }
+  /// A type of pointers to functions; without them the type is that of pointers to what the functions return.
+  [[nodiscard]] Words without_functions(View pointer_type) const {
+    Words made(pointer_type.begin(), pointer_type.end());
+    if (made.size() != 4) return made;
+    if (const auto function = functions_.find(made[3]); function != functions_.end()) made[3] = function->second;
+    if (made[2] == kCodeSection) made[2] = kWorkItemPrivate;
+    return made;
+  }
   /// 0: no type of integers
   [[nodiscard]] std::uint32_t bits_of(std::uint32_t type) const {
     const auto found = integers_.find(type);
@@ -150,6 +159,7 @@ class Declarations {
       if (name == "OpenCL.DebugInfo.100") debug_.insert(i[1]);
       if (name == "OpenCL.std") standard_.insert(i[1]);
     }
+    if (op == op_type_function && i.size() > 2) functions_[i[1]] = i[2];
     if (op == op_type_int && i.size() > 2) integers_[i[1]] = i[2];
     if (op == op_type_float && i.size() == 3 && i[2] == 32) singles_.insert(i[1]);
     if (op == op_type_vector && i.size() > 2) vectors_[i[1]] = i[2];
@@ -174,6 +184,7 @@ class Declarations {
   std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_;
   std::set<std::uint32_t> volumes_;  ///< types of 3D images, and such values with a sampler
   std::map<std::uint32_t, std::uint32_t> integers_, vectors_;
+  std::map<std::uint32_t, std::uint32_t> functions_;  ///< types of functions: the types that these return
   std::vector<std::uint32_t> variables_;
 };
 
@@ -214,17 +225,11 @@ bool is_dropped(View i, const Declarations& declared) {
   }
 }
 
-Words changed(View i, const Declarations& declared) {
+Words changed_constant(View i, const Declarations& declared) {
   Words made(i.begin(), i.end());
   switch (opcode(i)) {
-    case op_load:
-    case op_store:
-      drop_scopes(made, opcode(i) == op_load ? 4 : 3);
-      return resized(std::move(made));
-    case op_copy_memory:
-    case op_copy_memory_sized:
-      drop_scopes(made, drop_scopes(made, opcode(i) == op_copy_memory ? 3 : 4));
-      return resized(std::move(made));
+    case op_constant_function_pointer:
+      return i.size() == 4 ? resized({op_constant_null, i[1], i[2]}) : made;
     case op_constant_null:
       if (i.size() != 3 || declared.bits_of(i[1]) == 0 || declared.bits_of(i[1]) > 64) return made;
       return resized(declared.bits_of(i[1]) > 32 ? Words{op_constant, i[1], i[2], 0, 0}
@@ -238,6 +243,30 @@ Words changed(View i, const Declarations& declared) {
       return made;
     case op_spec_constant_op:
       return declared.pointers.casts_to_another_type(i) ? resized({op_constant_null, i[1], i[2]}) : made;
+    default:
+      return made;
+  }
+}
+
+Words changed(View i, const Declarations& declared) {
+  Words made(i.begin(), i.end());
+  switch (opcode(i)) {
+    case op_load:
+    case op_store:
+      drop_scopes(made, opcode(i) == op_load ? 4 : 3);
+      return resized(std::move(made));
+    case op_copy_memory:
+    case op_copy_memory_sized:
+      drop_scopes(made, drop_scopes(made, opcode(i) == op_copy_memory ? 3 : 4));
+      return resized(std::move(made));
+    case op_type_pointer:
+      return declared.without_functions(i);
+    case op_constant_function_pointer:
+    case op_constant_null:
+    case op_constant_composite:
+    case op_spec_constant_composite:
+    case op_spec_constant_op:
+      return changed_constant(i, declared);
     case op_ptr_cast_to_generic:
     case op_generic_cast_to_ptr:
     case op_generic_cast_to_ptr_explicit:

@@ -24,6 +24,9 @@
 ///     casts of them to typed generic pointers, and back    OpUndef of the same type, OpConstantNull
 ///     constants that are made of untyped variables         OpConstantNull
 ///     constants of SPV_INTEL_long_composites               OpConstantNull
+///     OpConstantFunctionPointerINTEL (its function comes   OpConstantNull
+///     later)
+///     a type of pointers to functions                      of pointers to what they return, of class Function
 ///
 /// What is newer than the validator of Debian 12 (2023.1) is written as what has the same rules:
 ///

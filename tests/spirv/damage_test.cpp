@@ -106,8 +106,6 @@ TEST_F(IlDamage, BuildsNameTheCapabilityThatIsMissing) {
   constexpr std::uint32_t kCapability = 17;
   const std::pair<std::uint32_t, const char*> missing[] = {{59, "NamedBarrier"},
                                                            {60, "PipeStorage"},
-                                                           {5603, "FunctionPointersINTEL"},
-                                                           {5604, "IndirectReferencesINTEL"},
                                                            {5606, "AsmINTEL"},
                                                            {5817, "VariableLengthArrayINTEL"},
                                                            {5844, "ArbitraryPrecisionIntegersINTEL"},
