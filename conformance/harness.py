@@ -189,6 +189,30 @@ def worse(first, second):
     return second if rank.get(second.outcome, 2) > rank.get(first.outcome, 2) else first
 
 
+def run_each(setting, suite, wanted):
+    """Runs sub-tests one by one and yields (sub-test, Result) after each; `wanted` is asked before each."""
+    run = Run(setting, suite)
+    setting.logs.mkdir(parents=True, exist_ok=True)
+    log = setting.logs / f"{suite.name}.log"
+    log.write_text("")
+    try:
+        listed = run.tests()
+        for test in listed:
+            reason = suite.reason_to_exclude(test)
+            if (reason and not suite.lists_excluded) or not wanted(test):
+                continue
+            result = Result(SKIP, reason) if reason else None
+            for further in () if reason else suite.passes:
+                names = [] if len(listed) == 1 else [test]
+                of_pass, text = run_alone(run, test, [*names, *further])
+                result = worse(result, of_pass) if result else of_pass
+                with log.open("a") as out:
+                    out.write(f"\n##### {test} alone\n{text}")
+            yield test, result
+    finally:
+        run.close()
+
+
 def run_suite(setting, suite, only=None):
     """{sub-test: Result}"""
     run = Run(setting, suite)

@@ -5,7 +5,11 @@
     conformance/run_cts.py --cts CTS_BUILD --icd build/release/lib/liblanewise.so [suite | suite:test ...]
 
 CTS_BUILD is a build directory of the CTS, or its test_conformance/. With --second-tier every launch waits for the code
-of hot kernels (LANEWISE_TIER=2), which has expected results of its own. The exit status is 1 if a sub-test that passed
+of hot kernels (LANEWISE_TIER=2), which has expected results of its own. So has --full, without wimpy mode. What takes too
+long for one run is run in slices: with --slice MINUTES only those sub-tests run that have no expected result yet, one by
+one, and no more begin after that time; each result is stored at once, so that the next slice goes on there.
+
+The exit status is 1 if a sub-test that passed
 before does not pass now, if a new one fails, or if one is missing; 2 if the run itself was not possible.
 """
 
@@ -22,6 +26,7 @@ from harness import FAIL, PASS, SKIP, Result  # noqa: E402
 from suites import DEFAULT, SUITES, explained  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "golden"
+FULL = GOLDEN / "full"  # not in wimpy mode
 SECOND_TIER = GOLDEN / "second_tier.json"  # of each suite that was run, the sub-tests that are different there
 DOCUMENT = Path(__file__).parent.parent / "docs" / "conformance.md"
 BEGIN, END = "<!-- cts: begin -->", "<!-- cts: end -->"
@@ -31,9 +36,9 @@ def load_second_tier():
     return json.loads(SECOND_TIER.read_text()) if SECOND_TIER.exists() else {}
 
 
-def load_golden(suite, second_tier=False):
+def load_golden(suite, second_tier=False, full=False):
     """The expected results of a suite; None if it was never run."""
-    path = GOLDEN / f"{suite}.json"
+    path = (FULL if full else GOLDEN) / f"{suite}.json"
     different = load_second_tier().get(suite) if second_tier else {}
     if not path.exists() or different is None:
         return None
@@ -46,11 +51,15 @@ def entry_of(result):
     return [outcome] if outcome == PASS else [outcome, result.reason]
 
 
-def save_golden(suite, results):
+def save_golden(suite, results, folder=GOLDEN):
     """Writes one line per sub-test, so that a difference between two versions is easy to read."""
-    GOLDEN.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     lines = [f"  {json.dumps(test)}: {json.dumps(entry_of(results[test]))}" for test in sorted(results)]
-    (GOLDEN / f"{suite}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    (folder / f"{suite}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def save_full(suite, results):
+    save_golden(suite, results, FULL)
 
 
 def save_second_tier(suite, results):
@@ -85,17 +94,18 @@ def count(results, outcome):
     return sum(1 for result in results.values() if result.outcome == outcome)
 
 
-def table(all_results, second_tier=None):
-    """A line for each suite; `second_tier` gives the column of that."""
+def table(all_results, second_tier=None, full=None):
+    """A line for each suite; `second_tier` and `full` give the columns of those."""
     lines = ["| suite | sub-tests | pass | skip | fail |", "|---|---:|---:|---:|---:|"]
     if second_tier is not None:
-        lines = [lines[0] + " pass, second tier |", lines[1] + "---:|"]
+        lines = [lines[0] + " pass, second tier | pass, full |", lines[1] + "---:|---:|"]
     for suite, results in all_results.items():
         passed, skipped = count(results, PASS), count(results, SKIP)
         failed = len(results) - passed - skipped
         line = f"| `{suite}` | {len(results)} | {passed} | {skipped} | {failed} |"
         if second_tier is not None:
-            line += f" {count(second_tier[suite], PASS)} |" if suite in second_tier else " |"
+            for column in (second_tier, full):
+                line += f" {count(column[suite], PASS)} |" if suite in column else " |"
         lines.append(line)
     return lines
 
@@ -116,20 +126,33 @@ def reasons(all_results, wanted):
 
 def write_document(path):
     """Writes the page from the golden files alone, so that it is the same on every machine."""
-    found = {}
+    found, full = {}, {}
     for name in SUITES:
         golden = load_golden(name)
         if golden is not None:
             found[name] = golden
+        in_full = load_golden(name, full=True)
+        if in_full is not None:
+            full[name] = in_full
+            found.setdefault(name, {})  # run in this mode only
     second = {name: load_golden(name, second_tier=True) for name in found if name in load_second_tier()}
-    lines = [BEGIN, ""] + table(found, second)
+    lines = [BEGIN, ""] + table(found, second, full)
     different = load_second_tier()
     only_second = {name: {test: second[name][test] for test in different[name]} for name in second}
-    for title, results in (("Known failures:", found), ("Known failures of the second tier only:", only_second)):
+    for title, results in (
+        ("Known failures:", found),
+        ("Known failures of the second tier only:", only_second),
+        ("Known failures of full runs:", full),
+    ):
         failed = reasons(results, lambda outcome: outcome not in (PASS, SKIP))
         if failed:
             lines += ["", title, ""] + failed
     lines += ["", "Skipped:", ""] + reasons(found, lambda outcome: outcome == SKIP)
+    skipped = {
+        name: {t: r for t, r in results.items() if found[name].get(t, Result(PASS)).outcome != SKIP}
+        for name, results in full.items()
+    }
+    lines += [f"{line} (full runs)" for line in reasons(skipped, lambda outcome: outcome == SKIP)]
     lines += [f"- `{name}`, in every sub-test: {SUITES[name].left_out}" for name in found if SUITES[name].left_out]
     lines += ["", END]
     text = path.read_text() if path.exists() else f"# Conformance\n\n{BEGIN}\n{END}\n"
@@ -148,6 +171,7 @@ def parse():
     parser.add_argument("--test-timeout", type=float, default=300, help="seconds for a sub-test alone")
     parser.add_argument("--second-tier", action="store_true", help="all launches run the code of hot kernels")
     parser.add_argument("--full", action="store_true", help="not in wimpy mode")
+    parser.add_argument("--slice", type=float, metavar="MINUTES", help="goes on with what has no expected result")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable for the driver")
     parser.add_argument("--compilation-mode", choices=("spir-v", "binary"), help="programs are compiled ahead of time")
     parser.add_argument("--compiler", type=Path, help="the lanewise-cc that does it")
@@ -161,7 +185,9 @@ def parse():
         parser.error("--env wants NAME=VALUE")
     if bool(options.compilation_mode) != bool(options.compiler):
         parser.error("--compilation-mode and --compiler belong together")
-    if (options.env or options.compiler) and options.update:
+    if options.full and options.second_tier:
+        parser.error("--full and --second-tier have expected results of their own, and none together")
+    if (options.env or options.compiler) and (options.update or options.slice):
         parser.error("the golden results are those of the driver as it is, without --env and --compilation-mode")
     return options
 
@@ -205,14 +231,41 @@ def setting_of(options):
     )
 
 
+def saver_of(options):
+    return save_second_tier if options.second_tier else save_full if options.full else save_golden
+
+
+def run_slice(options, setting, name, only, end):
+    """Stores what sub-tests without an expected result give. Returns what ran, and whether something did not pass."""
+    save = saver_of(options)
+    known = load_golden(name, options.second_tier, options.full) or {}
+    ran = {}
+
+    def is_next(test):
+        return test not in known and (not only or test in only) and time.monotonic() < end
+
+    for test, result in harness.run_each(setting, SUITES[name], is_next):
+        print(f"{name}: {test}: {result.outcome} {result.reason}", flush=True)
+        ran[test] = result
+        if result.outcome != harness.TIMEOUT:  # with more time it may have a result
+            known[test] = result
+            save(name, known)
+    return ran, any(result.outcome not in (PASS, SKIP) for result in ran.values())
+
+
 def main():
     options = parse()
     status = 0
     if options.cts:
         setting = setting_of(options)
         done = {}
+        slice_end = time.monotonic() + 60 * (options.slice or 0)
         for name, only in chosen_suites(options.suites).items():
             began = time.monotonic()
+            if options.slice:
+                done[name], bad = run_slice(options, setting, name, only, slice_end)
+                status = max(status, int(bad))
+                continue
             try:
                 results = harness.run_suite(setting, SUITES[name], only)
             except (FileNotFoundError, RuntimeError) as problem:
@@ -228,7 +281,7 @@ def main():
             )
             for test, result in failed.items():
                 print(f"  {test}: {result.outcome}: {result.reason}")
-            golden = load_golden(name, options.second_tier)
+            golden = load_golden(name, options.second_tier, options.full)
             worse, other = compare(results, golden or {}, bool(only))
             for line in worse:
                 print(f"  WORSE {line}")
@@ -237,14 +290,13 @@ def main():
             if worse and not options.update:
                 status = max(status, 1)
             if options.update:
-                save = save_second_tier if options.second_tier else save_golden
-                save(name, {**(golden or {}), **results} if only else results)
+                saver_of(options)(name, {**(golden or {}), **results} if only else results)
         if options.env:
             print("\nwith " + " ".join(options.env), end="")
         if options.compilation_mode:
             print(f"\nby way of {options.compilation_mode}", end="")
         print("\n" + "\n".join(table(done)))
-    if options.document or options.update:
+    if options.document or options.update or options.slice:
         write_document(DOCUMENT)
     return status
 

@@ -25,6 +25,14 @@ class Suite:
         return None
 
 
+# Sub-tests of math_brute_force for functions that have more arguments than one, and so more pairs than can be tried.
+SEVERAL_ARGUMENTS = (
+    "add|atan2(pi)?|copysign|divide(_cr)?|fdim|fma|fmax|fmin|fmod|half_(divide|powr)|hypot"
+    "|is(un)?ordered|is(not)?equal|is(less|greater)(equal)?|islessgreater|ldexp|mad|math_edge_cases|maxmag|minmag|multiply"
+    "|nextafter|pow|pown|powr|remainder|remquo|rootn|subtract",
+    "it has more arguments than one",
+)
+
 LONG = ("full_.*", "the long form of the quick_ test of the same shape")
 
 # Reasons for sub-tests that skip themselves without one ("... test not supported"): by regular expression over the
@@ -194,6 +202,14 @@ SUITES = {
         Suite("half", "half/test_half"),
         Suite("integer_ops", "integer_ops/test_integer_ops"),
         Suite("math_brute_force", "math_brute_force/test_bruteforce"),
+        # Functions of one float, by --full for each float that there is; without double (-d) and half (-g).
+        Suite(
+            "math_brute_force_float",
+            "math_brute_force/test_bruteforce",
+            excluded=(SEVERAL_ARGUMENTS,),
+            lists_excluded=False,
+            arguments=("-dg",),
+        ),
         Suite("mem_host_flags", "mem_host_flags/test_mem_host_flags"),
         Suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group"),
         Suite("pipes", "pipes/test_pipes"),
