@@ -99,6 +99,7 @@ class AccessChecks {
   void run() {
     llvm::SmallVector<llvm::Instruction*> instructions;
     for (llvm::Instruction& i : llvm::instructions(kernel_)) instructions.push_back(&i);
+    for (llvm::Instruction* i : instructions) note_writes(*i);
     if ((checks_ & check::race) != 0) races_.emplace(kernel_, *info_, calls_);
     for (llvm::Instruction* i : instructions) {
       if (races_ && races_->count(*i)) note_fence(*i);
@@ -115,6 +116,18 @@ class AccessChecks {
     Value* ok = nullptr;
     bool in_line = false;
   };
+
+  /// Tells the runtime what is written.
+  void note_writes(llvm::Instruction& i) {
+    for (const CheckedAccess& access : accesses_of(i)) {
+      const AccessedObject pointee = pointee_of(*access.pointer, info_);
+      if (!access.writes || !pointee.is_shared() || pointee.space == local_space) continue;
+      if (const auto* argument = llvm::dyn_cast_or_null<llvm::Argument>(pointee.base))
+        info_->args[argument->getArgNo()].written = true;
+      else
+        info_->writes_elsewhere = true;
+    }
+  }
 
   static CheckedObject object_of(const AccessedObject& pointee) {
     switch (pointee.kind) {

@@ -46,8 +46,8 @@ constexpr std::uint64_t bit(unsigned number) {
 
 }  // namespace
 
-RaceChecks::RaceChecks(llvm::Function& kernel, abi::KernelInfo& info, CheckCalls& calls)
-    : kernel_(kernel), info_(info), calls_(calls), intervals_(kernel) {
+RaceChecks::RaceChecks(llvm::Function& kernel, const abi::KernelInfo& info, CheckCalls& calls)
+    : kernel_(kernel), calls_(calls), intervals_(kernel) {
   for (llvm::Instruction& i : llvm::instructions(kernel)) {
     if (Intervals::orders(i)) linear_ = false;
     for (const CheckedAccess& access : accesses_of(i)) {
@@ -69,11 +69,6 @@ void RaceChecks::look_at(const llvm::Instruction& i, const CheckedAccess& access
       std::min(bytes == 0 ? 0U : static_cast<unsigned>(std::countr_zero(bytes)), Log2(align_of(i, access)));
   if (local || anywhere) local_.granule = std::min(local_.granule, granule);
   if (!local) global_.granule = std::min(global_.granule, granule);
-  if (!access.writes || local) return;
-  if (const auto* argument = llvm::dyn_cast_or_null<llvm::Argument>(pointee.base))
-    info_.args[argument->getArgNo()].written = true;
-  else
-    info_.writes_elsewhere = true;
 }
 
 void RaceChecks::load_table() {

@@ -37,8 +37,8 @@ namespace lanewise {
 
 class RaceChecks {
  public:
-  /// Looks at all accesses of the kernel, and tells the runtime in `info` what is written.
-  RaceChecks(llvm::Function& kernel, abi::KernelInfo& info, CheckCalls& calls);
+  /// Looks at all accesses of the kernel.
+  RaceChecks(llvm::Function& kernel, const abi::KernelInfo& info, CheckCalls& calls);
 
   /// To be called for each instruction before `watch` of any.
   bool count(llvm::Instruction& i) { return intervals_.count(i) && has_atomics_; }
@@ -90,7 +90,6 @@ class RaceChecks {
   void test_after(llvm::Instruction& at, const CheckedAccess& access, const Records& records, const RaceCall& what);
 
   llvm::Function& kernel_;
-  abi::KernelInfo& info_;
   CheckCalls& calls_;
   Intervals intervals_;
   bool linear_ = true;

@@ -31,11 +31,13 @@ constexpr NamedCondition kConditions[] = {
     {gates::item_vectors, "item_vectors", [](const KernelContext& c) { return c.item_vectors; }},
     {gates::checks, "checks", [](const KernelContext& c) { return c.options.checks != 0; }},
     {gates::checks_arithmetic, "checks_arithmetic",
-     [](const KernelContext& c) { return (c.options.checks & check::arith) != 0; }},
+     [](const KernelContext& c) { return (c.options.checks & (check::arith | check::overflow)) != 0; }},
     {gates::checks_accesses, "checks_accesses",
      [](const KernelContext& c) { return (c.options.checks & (check::memory | check::race)) != 0; }},
     {gates::checks_undefined, "checks_undefined",
      [](const KernelContext& c) { return (c.options.checks & check::init) != 0; }},
+    {gates::checks_barriers, "checks_barriers",
+     [](const KernelContext& c) { return (c.options.checks & check::barrier) != 0; }},
     {gates::any_vectors, "any_vectors",
      [](const KernelContext& c) {
        const auto has_sub_groups = [](const abi::KernelInfo* info) { return info->sub_group_size > 1; };

@@ -41,9 +41,10 @@ inline constexpr Gate item_vectors{1U << 12U};  ///< vectorise: loops of work-it
 inline constexpr Gate any_vectors{1U << 13U};   ///< vectors of work-items or of sub-groups
 // Of LANEWISE_CHECK.
 inline constexpr Gate checks{1U << 14U};             ///< any check
-inline constexpr Gate checks_arithmetic{1U << 15U};  ///< arith
+inline constexpr Gate checks_arithmetic{1U << 15U};  ///< arith or overflow
 inline constexpr Gate checks_accesses{1U << 16U};    ///< memory or race
 inline constexpr Gate checks_undefined{1U << 17U};   ///< init
+inline constexpr Gate checks_barriers{1U << 18U};    ///< barrier
 
 }  // namespace gates
 

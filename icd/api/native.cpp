@@ -8,6 +8,7 @@
 
 #include "icd/cast.h"
 #include "icd/enqueue.h"
+#include "runtime/check/known_memory.h"
 #include "runtime/exec/queue.h"
 #include "runtime/memory/mem_object.h"
 
@@ -21,6 +22,7 @@ class NativeWork final : public Work {
  public:
   NativeWork(NativeFunction function, const void* args, std::size_t bytes, std::vector<Ref<MemObject>> objects)
       : function_(function), objects_(std::move(objects)) {
+    for (const Ref<MemObject>& object : objects_) check::note_written(object->data());
     if (bytes == 0) return;
     args_ = std::make_unique<std::max_align_t[]>(bytes / sizeof(std::max_align_t) + 1);
     std::memcpy(args_.get(), args, bytes);

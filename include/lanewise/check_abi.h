@@ -7,7 +7,7 @@
 namespace lanewise::check {
 
 /// The kinds of LANEWISE_CHECK: bits of CodeSettings::checks.
-enum CheckKind : std::uint32_t { memory = 1, race = 2, init = 4, barrier = 8, arith = 16 };
+enum CheckKind : std::uint32_t { memory = 1, race = 2, init = 4, barrier = 8, arith = 16, overflow = 32, buffers = 64 };
 
 /// What code tells or asks.
 enum class CheckEvent : std::uint8_t {
@@ -21,6 +21,8 @@ enum class CheckEvent : std::uint8_t {
   arithmetic,  ///< an operation whose result the language does not define
   undefined,   ///< what a kernel does depends on a value that nobody has written
   texel,       ///< coordinates outside of an image: x and y are the halves of `address`, z is `value`
+  copies,      ///< an asynchronous copy, before a barrier; `address` is a digest of its operands
+  waits,       ///< a wait for `value` events of copies, before a barrier; `address` is where they are
 };
 
 /// Bits of CheckCall::flags. `any_item`: a copy by the whole group, of which nobody knows which work-item does what.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -34,7 +35,11 @@ enum FaultReason {
   crossing,
   no_order,
   operation,
-  outside_image
+  outside_image,
+  unwritten,
+  other_copy,
+  other_events,
+  no_copy
 };
 constexpr std::array kReasons{"memory that kernels only read",
                               "memory that kernels only write",
@@ -47,7 +52,11 @@ constexpr std::array kReasons{"memory that kernels only read",
                               "beyond the end",
                               "no order",
                               "operation",
-                              "outside of the image"};
+                              "outside of the image",
+                              "memory that nobody has written",
+                              "the work-items of the group make different copies",
+                              "the work-items of the group wait for different events",
+                              "a wait for an event that no copy has made"};
 
 /// The fields of a place (check_abi.h).
 class PlaceText {
@@ -125,6 +134,26 @@ GroupOrder& order_of(const void* launch, std::uint64_t record) {
   return t_order;
 }
 
+/// What the first work-item of a group has brought to the barrier before a copy or a wait. The work-items of a group
+/// come one after the other, in the same order each time.
+struct GroupArrival {
+  const void* launch = nullptr;
+  const char* place = nullptr;
+  Sizes group{};
+  std::uint64_t first_item = 0;
+  std::uint64_t digest = 0;
+};
+constinit thread_local GroupArrival t_arrival;
+
+/// Most events of one wait that are looked at.
+constexpr std::uint64_t kMostEvents = 256;
+
+/// The events of a wait; none where they cannot be read.
+std::span<const std::uint64_t> events_at(std::uint64_t address, std::uint64_t count) {
+  if (address < kNullBytes || address % alignof(std::uint64_t) != 0 || !is_mapped(address)) return {};
+  return {reinterpret_cast<const std::uint64_t*>(address), std::min(count, kMostEvents)};
+}
+
 std::string access_name(const CheckCall& call) {
   if ((call.flags & atomic) != 0) return (call.flags & writes) != 0 ? "atomic write" : "atomic read";
   return (call.flags & writes) != 0 ? "write" : "read";
@@ -164,12 +193,20 @@ std::uint64_t LaunchChecks::call(const lanewise_worker& worker, WorkerRecords& r
       }
       case CheckEvent::arithmetic:
       case CheckEvent::undefined:
-        note({place, nullptr, operation}, [&] {
-          return FaultReport{.check = call.event == CheckEvent::arithmetic ? "arith" : "init",
-                             .reason = std::string(PlaceText(place).name()),
-                             .spot = spot_of(place, call, {.item = item, .linear = true})};
-        });
+        note_operation(call.event == CheckEvent::arithmetic ? "arith" : "init", operation, place, item);
         return 1;
+      case CheckEvent::copies:
+        arrive(other_copy, address, place, item);
+        return 1;
+      case CheckEvent::waits: {
+        std::uint64_t digest = value;
+        for (const std::uint64_t event : events_at(address, value)) {
+          digest = digest * 31 + event;
+          if (event == 0) note_operation("barrier", no_copy, place, item);
+        }
+        arrive(other_events, digest, place, item);
+        return 1;
+      }
       case CheckEvent::texel:
         note({place, nullptr, outside_image}, [&] {
           FaultReport report{.check = "memory", .reason = kReasons[outside_image]};
@@ -201,6 +238,24 @@ void LaunchChecks::note(const Key& key, const Describe& describe) {
   found_.store(true, std::memory_order_relaxed);
 }
 
+void LaunchChecks::note_operation(const char* check, int reason, const char* place, std::uint64_t item) {
+  note({place, nullptr, reason}, [&] {
+    const auto index = static_cast<std::size_t>(reason);
+    return FaultReport{.check = check,
+                       .reason = reason == operation ? std::string(PlaceText(place).name()) : kReasons[index],
+                       .spot = spot_of(place, {.event = CheckEvent::arithmetic}, {.item = item, .linear = true})};
+  });
+}
+
+void LaunchChecks::arrive(int reason, std::uint64_t digest, const char* place, std::uint64_t item) {
+  Spot spot;
+  locate(spot, {.item = item, .linear = true});
+  GroupArrival& first = t_arrival;
+  if (first.launch != this || first.place != place || first.group != spot.group || first.first_item == item)
+    first = {this, place, spot.group, item, digest};
+  if (digest != first.digest) note_operation("barrier", reason, place, item);
+}
+
 void LaunchChecks::outside(const CheckCall& call, const char* place, std::uint64_t address, std::uint64_t begin,
                            std::uint64_t item) {
   const PlaceText fields(place);
@@ -215,12 +270,14 @@ void LaunchChecks::outside(const CheckCall& call, const char* place, std::uint64
     reason = static_cast<std::int64_t>(address - begin) < 0 ? before_begin : beyond_end;
     if (is_argument && begin == 0 && size == 0) reason = null_pointer;
   } else if (is_forbidden) {
-    reason = (call.flags & writes) != 0 ? read_only : write_only;
+    reason = (call.flags & writes) != 0                           ? read_only
+             : is_unwritten(reinterpret_cast<const void*>(begin)) ? unwritten
+                                                                  : write_only;
   } else if ((address & ((std::uint64_t{1} << call.align_log2) - 1)) == 0) {
     return;  // the other operand of a copy is outside
   }
   note({place, nullptr, reason}, [&] {
-    FaultReport report{.check = "memory", .reason = kReasons[reason]};
+    FaultReport report{.check = reason == unwritten ? "init" : "memory", .reason = kReasons[reason]};
     report.spot = spot_of(place, call, {.item = item, .linear = true});
     report.target = target_of(place, address);
     report.target->offset = static_cast<std::int64_t>(address - begin);

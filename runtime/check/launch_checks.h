@@ -60,6 +60,10 @@ class LaunchChecks {
     bool one_group = true;
   };
 
+  /// Reports what is no access. `reason`: a FaultReason; of `operation` the place says it.
+  void note_operation(const char* check, int reason, const char* place, std::uint64_t item);
+  /// A work-item is at the barrier before an operation that all of its group have to do alike; `digest` tells what.
+  void arrive(int reason, std::uint64_t digest, const char* place, std::uint64_t item);
   void outside(const CheckCall& call, const char* place, std::uint64_t address, std::uint64_t begin,
                std::uint64_t item);
   bool find(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,

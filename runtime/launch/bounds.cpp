@@ -4,6 +4,10 @@
 #include <cstring>
 #include <limits>
 
+#include "include/lanewise/check_abi.h"
+#include "runtime/check/known_memory.h"
+#include "src/config/config.h"
+
 namespace lanewise {
 
 namespace {
@@ -42,6 +46,23 @@ std::uint64_t local_end(const abi::KernelInfo& info, const LaunchArgs& args, std
   return end;
 }
 
+const void* pointer_to(const lanewise_bounds& bounds) {
+  return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(bounds.begin));
+}
+
+/// LANEWISE_CHECK=buffers: memory that nobody has written, this kernel included, may not be read.
+void forbid_unwritten(const abi::KernelInfo& info, const LaunchArgs& args, std::vector<lanewise_bounds>& bounds) {
+  if ((config().check.kinds & check::buffers) == 0) return;
+  if (info.writes_elsewhere) check::note_all_written();
+  // Any other object is an image or a pipe, or is accessed by a pointer.
+  for (std::size_t i = 0; i < args.memory.size(); ++i)
+    if (!is_buffer(args.memory[i])) check::note_written(args.memory[i].data());
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    if (info.args[i].written) check::note_written(pointer_to(bounds[i]));
+  for (lanewise_bounds& of : bounds)
+    if (of.begin != 0 && check::is_unwritten(pointer_to(of))) of.readable = 0;
+}
+
 }  // namespace
 
 std::vector<lanewise_bounds> bounds_of(const Kernel& kernel, const LaunchArgs& args) {
@@ -61,6 +82,7 @@ std::vector<lanewise_bounds> bounds_of(const Kernel& kernel, const LaunchArgs& a
     if (info.args[i].kind == abi::ArgKind::global_pointer || info.args[i].kind == abi::ArgKind::constant_pointer)
       all[i] = global_bounds(kernel, args, word);
   }
+  forbid_unwritten(info, args, all);
   return all;
 }
 

@@ -93,6 +93,7 @@ Storage::~Storage() {
 
 Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                                          std::vector<cl_mem_properties> properties, std::optional<Storage> storage) {
+  const bool written = storage.has_value() || (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
   if (storage.has_value()) {
     // given
   } else if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
@@ -115,7 +116,7 @@ Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, s
     if (!copied.ok()) return copied.error();
   }
   object->properties_ = std::move(properties);
-  check::remember(object->data_, size);
+  check::remember(object->data_, size, written);
   return object;
 }
 

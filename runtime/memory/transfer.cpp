@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/check/known_memory.h"
 #include "runtime/exec/described.h"
 #include "runtime/memory/stream.h"
 #include "src/base/rounding.h"
@@ -238,6 +239,7 @@ class KeepWork final : public Work {
 }  // namespace
 
 WorkPtr make_copy(CopySide destination, CopySide source, std::size_t size) {
+  check::note_written(destination.address);
   return std::make_unique<CopyWork>(std::move(destination), std::move(source), size);
 }
 
@@ -245,11 +247,13 @@ WorkPtr make_rect_copy(CopySide destination, const Pitch& destination_pitch, Cop
                        const Region& region) {
   if (is_linear(region, destination_pitch) && is_linear(region, source_pitch))
     return make_copy(std::move(destination), std::move(source), region[0] * region[1] * region[2]);
+  check::note_written(destination.address);
   return std::make_unique<RectCopyWork>(std::move(destination), destination_pitch, std::move(source), source_pitch,
                                         region);
 }
 
 WorkPtr make_fill(CopySide destination, std::size_t size, std::span<const std::byte> pattern) {
+  check::note_written(destination.address);
   return std::make_unique<FillWork>(std::move(destination), size, pattern);
 }
 
@@ -257,10 +261,13 @@ WorkPtr make_rect_fill(CopySide destination, const Pitch& pitch, const Region& r
                        std::span<const std::byte> element) {
   if (is_linear(region, pitch) && std::has_single_bit(element.size()))
     return make_fill(std::move(destination), region[0] * region[1] * region[2], element);
+  check::note_written(destination.address);
   return std::make_unique<RectFillWork>(std::move(destination), pitch, region, element);
 }
 
 WorkPtr make_keep(std::vector<Ref<MemObject>> objects) {
+  // The application writes to maps.
+  for (const Ref<MemObject>& object : objects) check::note_written(object->data());
   return std::make_unique<KeepWork>(std::move(objects));
 }
 

@@ -49,11 +49,15 @@ constexpr std::array<std::pair<std::string_view, Channel>, 9> kChannels{{{"api",
                                                                          {"verify", Channel::verify},
                                                                          {"crash", Channel::crash}}};
 
-constexpr std::array<std::pair<std::string_view, std::uint32_t>, 5> kChecks{{{"memory", check::memory},
+constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> kChecks{{{"memory", check::memory},
                                                                              {"race", check::race},
                                                                              {"init", check::init},
                                                                              {"arith", check::arith},
-                                                                             {"barrier", check::barrier}}};
+                                                                             {"barrier", check::barrier},
+                                                                             {"overflow", check::overflow},
+                                                                             {"buffers", check::buffers}}};
+/// Those of "all". Programs rely on numbers that wrap, and on zeros in new buffers.
+constexpr std::uint32_t kAllChecks = check::memory | check::race | check::init | check::arith | check::barrier;
 
 /// What an option of each type takes, for complaints.
 constexpr const char* takes(const Switch& /*type*/) {
@@ -194,17 +198,18 @@ bool parse(std::string_view text, Channels& out) {
 bool parse(std::string_view text, Checks& out) {
   Checks read;
   const bool known = take_words(text, [&](std::string_view word) {
-    bool taken = word == "fatal";
-    read.fatal = read.fatal || taken;
+    bool taken = word == "fatal" || word == "all";
+    read.fatal = read.fatal || word == "fatal";
+    if (word == "all") read.kinds |= kAllChecks;
     for (const auto& [name, kind] : kChecks) {
-      if (word != name && word != "all") continue;
+      if (word != name) continue;
       read.kinds |= kind;
       taken = true;
     }
     return taken;
   });
   // What is outside of an object has no shadow.
-  if ((read.kinds & (check::init | check::race)) != 0) read.kinds |= check::memory;
+  if ((read.kinds & (check::init | check::race | check::buffers)) != 0) read.kinds |= check::memory;
   const bool some = known && read.kinds != 0;
   if (some) out = read;
   return some;

@@ -6,7 +6,9 @@
 /// GLOBAL and LOCAL are sizes like 8 or 8x4. An ARGUMENT is
 ///
 ///   buffer:BYTES  only_read:BYTES  only_write:BYTES  null  local:BYTES  int:VALUE  float:VALUE
+///   counted:BYTES         a buffer with the numbers 0, 1, 2, ...
 ///   part:OFFSET:BYTES     a sub-buffer of a buffer with 4096 bytes
+///   fresh:BYTES           a buffer that the host does not write; filled:BYTES and mapped:BYTES: by such a command
 ///   host:BYTES            a buffer in memory of the application
 ///   svm:BYTES             an allocation; inside:BYTES: its address is written to a buffer, which is the argument
 ///   freed:BYTES           as inside, but released before the kernel runs
@@ -14,7 +16,7 @@
 ///   same:NUMBER           the buffer of an earlier argument that made the buffer of this number
 ///   image:WIDTH:HEIGHT    an image of float4
 ///
-/// The exit code is that of the wait for the kernel, without its sign.
+/// APP_OPTIONS has more build options. The exit code is that of the wait for the kernel, without its sign.
 #include <CL/cl.h>
 
 #include <cstdio>
@@ -51,13 +53,30 @@ struct Application {
   std::vector<cl_mem> buffers;
   std::vector<void*> pointers;
 
-  cl_mem buffer(cl_mem_flags flags, std::size_t bytes, void* host = nullptr) {
-    std::vector<char> zeros(bytes, 0);
+  cl_mem buffer(cl_mem_flags flags, std::size_t bytes, void* host = nullptr, cl_int step = 0) {
+    std::vector<cl_int> values(bytes / sizeof(cl_int) + 1);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<cl_int>(i) * step;
     cl_int code = 0;
     if (host == nullptr) flags |= CL_MEM_COPY_HOST_PTR;
-    cl_mem made = clCreateBuffer(context, flags, bytes, host != nullptr ? host : zeros.data(), &code);
+    cl_mem made = clCreateBuffer(context, flags, bytes, host != nullptr ? host : values.data(), &code);
     expect(code, "clCreateBuffer");
     buffers.push_back(made);
+    return made;
+  }
+
+  cl_mem fresh(const std::string& kind, std::size_t bytes) {
+    cl_int code = 0;
+    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    expect(code, "clCreateBuffer");
+    buffers.push_back(made);
+    const cl_int zero = 0;
+    if (kind == "filled")
+      expect(clEnqueueFillBuffer(queue, made, &zero, sizeof zero, 0, bytes, 0, nullptr, nullptr), "fill");
+    if (kind != "mapped") return made;
+    void* at = clEnqueueMapBuffer(queue, made, CL_TRUE, CL_MAP_WRITE, 0, bytes, 0, nullptr, nullptr, &code);
+    expect(code, "clEnqueueMapBuffer");
+    std::memset(at, 0, bytes);
+    expect(clEnqueueUnmapMemObject(queue, made, at, 0, nullptr, nullptr), "unmap");
     return made;
   }
 
@@ -80,7 +99,9 @@ struct Application {
   }
 
   cl_mem memory_of(const std::string& kind, std::size_t first, std::size_t second) {
+    if (kind == "fresh" || kind == "filled" || kind == "mapped") return fresh(kind, first);
     if (kind == "buffer") return buffer(CL_MEM_READ_WRITE, first);
+    if (kind == "counted") return buffer(CL_MEM_READ_WRITE, first, nullptr, 1);
     if (kind == "only_write") return buffer(CL_MEM_WRITE_ONLY, first);
     if (kind == "only_read") return buffer(CL_MEM_READ_ONLY, first);
     if (kind == "host") return buffer(CL_MEM_USE_HOST_PTR, first, std::calloc(1, first + 4096));
@@ -151,7 +172,9 @@ struct Application {
     const char* source = text.c_str();
     cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &code);
     expect(code, "clCreateProgramWithSource");
-    code = clBuildProgram(program, 1, &device, "-cl-std=CL3.0", nullptr, nullptr);
+    const char* more = std::getenv("APP_OPTIONS");
+    const std::string options = std::string("-cl-std=CL3.0 ") + (more == nullptr ? "" : more);
+    code = clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr);
     std::vector<char> log(16384);
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
     if (code != CL_SUCCESS) stop(log.data());

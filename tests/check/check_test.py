@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """LANEWISE_CHECK: kernels with one fault each, and near misses that must not be reported.
 
-check_test.py APP CASES    CASES: memory, race, init, arith, barrier or log
+check_test.py APP CASES    CASES: memory, race, init, arith, overflow, buffers, barrier, patterns or log
 """
 import json
 import os
@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from race_patterns import PATTERNS
 
 
 class Failure(Exception):
@@ -251,6 +253,66 @@ ARITH = [
      ["buffer:32", "float:-0.9"], []),
 ]
 
+NAN = "a result that is NaN, which the build options exclude"
+FAST = {"APP_OPTIONS": "-cl-fast-relaxed-math"}
+ARITH += [
+    ("NaN", "kernel void k(global float* a, float x) {\n  a[get_global_id(0)] = x / (x - 3) * 0;\n}",
+     ["buffer:32", "float:0"], [], FAST),
+    ("NaN of a division", "kernel void k(global float* a, float x) {\n  a[get_global_id(0)] = x / (x * 2);\n}",
+     ["buffer:32", "float:0"], [{"check": "arith", "reason": NAN, "line": 2, "count": 8}], FAST),
+    ("NaN of a function", "kernel void k(global float* a, float x) {\n  a[get_global_id(0)] = sqrt(x);\n}",
+     ["buffer:32", "float:-1"], [{"reason": NAN, "line": 2, "count": 8}], FAST),
+    ("NaN of a component", "kernel void k(global float2* a, float x) {"
+     " a[get_global_id(0)] = (float2)(x, 1) / (float2)(x, 2); }", ["buffer:64", "float:0"],
+     [{"reason": NAN, "count": 8}], FAST),
+    ("NaN that is allowed", "kernel void k(global float* a, float x) { a[get_global_id(0)] = x / (x * 2); }",
+     ["buffer:32", "float:0"], []),
+]
+
+WRAPS = "overflow of a signed number"
+OVERFLOW = [
+    ("sum", "kernel void k(global int* a, int n) {\n  a[get_global_id(0)] = n + 1;\n}", ["buffer:32", "int:2147483647"],
+     [{"check": "arith", "reason": WRAPS, "line": 2, "count": 8}]),
+    ("largest sum", "kernel void k(global int* a, int n) { a[get_global_id(0)] = n + 1; }",
+     ["buffer:32", "int:2147483646"], []),
+    ("unsigned sum", "kernel void k(global uint* a, int n) { a[get_global_id(0)] = (uint)n + 0x80000001u; }",
+     ["buffer:32", "int:2147483647"], []),
+    ("difference", "kernel void k(global int* a, int n) { a[get_global_id(0)] = n - 2; }",
+     ["buffer:32", "int:-2147483647"], [{"reason": WRAPS, "count": 8}]),
+    ("negation", "kernel void k(global int* a, int n) { a[get_global_id(0)] = -n; }", ["buffer:32", "int:-2147483648"],
+     [{"reason": WRAPS, "count": 8}]),
+    ("product", "kernel void k(global int* a, int n) { a[get_global_id(0)] = n * (int)get_global_id(0); }",
+     ["buffer:32", "int:700000000"], [{"reason": WRAPS, "count": 4}]),
+    ("product of 64 bits", "kernel void k(global long* a, int n) { long m = n; a[get_global_id(0)] = m * m * m * m; }",
+     ["buffer:64", "int:100000"], [{"reason": WRAPS, "count": 8}]),
+    ("product in 64 bits", "kernel void k(global long* a, int n) { a[get_global_id(0)] = (long)n * n; }",
+     ["buffer:64", "int:2147483647"], []),
+    ("small type", "kernel void k(global char* a, int n) { char c = n; c += 100; a[get_global_id(0)] = c; }",
+     ["buffer:32", "int:100"], []),
+    ("an index", "kernel void k(global int* a, int n) { a[(n + 1) & 7] = 1; }", ["buffer:32", "int:2147483647"],
+     [{"reason": WRAPS, "count": 8}]),
+]
+
+UNWRITTEN = "memory that nobody has written"
+BUFFERS = [
+    ("read", "kernel void k(global const int* a, global int* b) {\n  int i = get_global_id(0);\n  b[i] = a[i];\n}",
+     ["fresh:32", "fresh:32"],
+     [{"check": "init", "reason": UNWRITTEN, "line": 3, "access": "read", "object.argument": 0, "object.name": "a",
+       "object.bytes": 32, "work_item": [0, 0, 0], "count": 8}]),
+    ("written by the host", "kernel void k(global const int* a, global int* b) { b[get_global_id(0)] = a[0]; }",
+     ["buffer:32", "fresh:32"], []),
+    ("filled", "kernel void k(global const int* a, global int* b) { b[get_global_id(0)] = a[0]; }",
+     ["filled:32", "fresh:32"], []),
+    ("mapped", "kernel void k(global const int* a, global int* b) { b[get_global_id(0)] = a[0]; }",
+     ["mapped:32", "fresh:32"], []),
+    ("written by the kernel", "kernel void k(global int* a) { int i = get_global_id(0); a[i] = i; a[i] += 1; }",
+     ["fresh:32"], []),
+    ("written by another pointer", "kernel void k(global int* a, global int* b, int n) { int i = get_global_id(0);"
+     " global int* to = n > 0 ? a : b; to[i] = i; b[i] = a[i]; }", ["fresh:32", "fresh:32", "int:1"], []),
+    ("not read", "kernel void k(global int* a, global int* b, int n) { if (n > 4) b[0] = a[0]; }",
+     ["fresh:32", "fresh:32", "int:1"], []),
+]
+
 BRANCH = "a branch depends on a value that nobody has written"
 ADDRESS = "an address depends on a value that nobody has written"
 OUTPUT = "a value that nobody has written goes to global memory"
@@ -312,10 +374,47 @@ BARRIER = [
 ]
 
 
+OTHER_COPY = "the work-items of the group make different copies"
+BARRIER += [
+    ("copies", "kernel void k(global int* a) { local int t[8]; event_t e = async_work_group_copy(t, a, 8, 0);"
+     " wait_group_events(1, &e); a[get_local_id(0)] = t[7 - get_local_id(0)]; }", ["buffer:32"], []),
+    ("not all work-items copy", "kernel void k(global int* a) {\n  local int t[8];\n  event_t e = 0;\n"
+     "  if (get_local_id(0) < 4)\n    e = async_work_group_copy(t, a, 8, 0);\n  a[get_local_id(0)] = 1;\n}",
+     ["buffer:32"], [{"check": "barrier", "line": 5, "group": [0, 0, 0]}]),
+    ("another size", "kernel void k(global int* a) {\n  local int t[8];\n"
+     "  event_t e = async_work_group_copy(t, a, get_local_id(0) == 3 ? 1 : 8, 0);\n  wait_group_events(1, &e);\n}",
+     ["buffer:32"], [{"check": "barrier", "reason": OTHER_COPY, "line": 3, "work_item": [3, 0, 0], "count": 1}]),
+    ("another place in a loop", "kernel void k(global int* a) { local int t[8]; event_t e = 0;"
+     " for (int i = 0; i < 8; ++i) { int at = get_local_id(0) == 5 && i == 5 ? 0 : i;"
+     " e = async_work_group_copy(t + at, a + at, 1, e); } wait_group_events(1, &e); }", ["buffer:64"],
+     [{"reason": OTHER_COPY, "work_item": [5, 0, 0], "count": 2}],
+     {"global_size": "16", "LANEWISE_THREADS": "1"}),
+    ("a place for each group", "kernel void k(global int* a) { local int t[8]; event_t e = 0;"
+     " for (int i = 0; i < 8; i += 2) e = async_work_group_strided_copy(t + i, a + get_group_id(0) + i, 2, 2, e);"
+     " wait_group_events(1, &e); }", ["buffer:256"], [], {"global_size": "8x8", "local_size": "4x2"}),
+    ("other events", "kernel void k(global int* a) {\n  local int t[8];\n  event_t e[2];\n"
+     "  e[0] = async_work_group_copy(t, a, 4, 0);\n  e[1] = async_work_group_copy(t + 4, a + 4, 4, 0);\n"
+     "  wait_group_events(1, e + (get_local_id(0) & 1));\n}", ["buffer:32"],
+     [{"reason": "the work-items of the group wait for different events", "line": 6, "work_item": [1, 0, 0],
+       "count": 4}]),
+    ("all events", "kernel void k(global int* a) { local int t[8]; event_t e[2]; e[0] = async_work_group_copy(t, a, 4, 0);"
+     " e[1] = async_work_group_copy(t + 4, a + 4, 4, 0); wait_group_events(2, e); }", ["buffer:32"], []),
+    ("no event", "kernel void k(global int* a) { event_t e = 0; wait_group_events(1, &e); }", ["buffer:32"],
+     [{"reason": "a wait for an event that no copy has made", "count": 8}]),
+]
+
+
 def each(app, cases, checks):
     for title, source, arguments, expected, *how in cases:
         options = dict(how[0]) if how else {}
         expect(app, title, source, arguments, expected, checks=checks, **options)
+
+
+def races_of_patterns(app):
+    for title, source, arguments, has_race, *how in PATTERNS:
+        reports, lines, _, code = run(app, source, arguments, checks="race", **(dict(how[0]) if how else {}))
+        if code != 0 or any(report["check"] != "race" for report in reports) or bool(reports) != has_race:
+            raise Failure(f"{title}: exit code {code}, a race is {'there' if has_race else 'not there'}: {lines}")
 
 
 def example(app):
@@ -359,10 +458,13 @@ def log(app):
 
 def main():
     app, what = sys.argv[1:]
-    tables = {"memory": MEMORY, "race": RACE, "init": INIT, "arith": ARITH, "barrier": BARRIER}
+    tables = {"memory": MEMORY, "race": RACE, "init": INIT, "arith": ARITH, "barrier": BARRIER,
+              "overflow": OVERFLOW, "buffers": BUFFERS}
     try:
         if what == "log":
             log(app)
+        elif what == "patterns":
+            races_of_patterns(app)
         else:
             each(app, tables[what], what)
     except Failure as failure:

@@ -71,6 +71,8 @@ TEST(Config, Checks) {
   EXPECT_FALSE(some.fatal);
   EXPECT_TRUE(with({{"LANEWISE_CHECK", "all,fatal"}}).check.fatal);
   EXPECT_EQ(with({{"LANEWISE_CHECK", "all"}}).check.kinds, 31u);
+  EXPECT_EQ(with({{"LANEWISE_CHECK", "all,overflow"}}).check.kinds, 63u);
+  EXPECT_EQ(with({{"LANEWISE_CHECK", "buffers"}}).check.kinds, check::buffers | check::memory);
   EXPECT_EQ(with({{"LANEWISE_CHECK", "init"}}).check.kinds, check::init | check::memory);
   for (const char* bad : {"memory,races", "fatal", "1"})
     EXPECT_EQ(with({{"LANEWISE_CHECK", bad}}).check.kinds, 0u) << bad;
