@@ -1,28 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Third-party libraries. scripts/setup installs all of them.
 find_package(Threads REQUIRED)
-find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
-find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
-find_package(LLD REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/lld)
-
-# `lanewise_llvm_headers` is for compiling against LLVM, `lanewise_llvm` also for linking with Clang and LLVM as shared
-# libraries, which makes links of tools and tests fast.
-add_library(lanewise_llvm_headers INTERFACE)
-target_include_directories(lanewise_llvm_headers SYSTEM INTERFACE
-  ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
-target_compile_definitions(lanewise_llvm_headers INTERFACE ${LLVM_DEFINITIONS_LIST})
-target_compile_options(lanewise_llvm_headers INTERFACE -fno-rtti -fno-exceptions)
-add_library(lanewise_llvm INTERFACE)
-target_link_libraries(lanewise_llvm INTERFACE lanewise_llvm_headers lldELF lldCommon clang-cpp LLVM)
-
-# The driver's compiler is linked statically to the parts of LLVM that it uses: it starts in half the time
-# (docs/performance.md), and it cannot conflict with another version of LLVM in an application.
-set(static_llvm ON)
-if(LANEWISE_SANITIZE OR NOT EXISTS ${LLVM_LIBRARY_DIR}/libLLVMX86CodeGen.a OR
-   NOT EXISTS ${LLVM_LIBRARY_DIR}/libclangCodeGen.a)
-  set(static_llvm OFF)
+if(NOT LANEWISE_HOST_BUILD)
+  include(LlvmDependencies)
 endif()
-option(LANEWISE_STATIC_LLVM "Link the driver's compiler to LLVM's and Clang's archives" ${static_llvm})
 
 include(Spirv)
 
@@ -67,4 +48,3 @@ set(LANEWISE_TBB_VERSION "${tbb_version}, ${LANEWISE_TBB}")
 # xxHash is used header-only; its namespace is private to each translation unit.
 find_path(XXHASH_INCLUDE_DIR xxh3.h REQUIRED)
 find_path(OPENCL_INCLUDE_DIR CL/cl_icd.h REQUIRED)
-set(LANEWISE_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang CACHE FILEPATH "Clang that compiles the built-in library")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Read by ctest before it runs: one test for each suite of a GoogleTest program, so that the program, the driver and its
 # compiler start once a suite and not once a case. Of suites that try the same in many types or sizes, a part is drawn at each
-# run (tests/drawn_part.py); the programs' .long tests run all. Needs: name, executable, python, source.
+# run (tests/drawn_part.py); the programs' .long tests run all. Needs: name, executable (behind an emulator, if it needs
+# one), python, source.
 execute_process(COMMAND ${executable} --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE failed)
 if(failed)
   add_test(${name}.cannot_list_its_tests ${executable} --gtest_list_tests)
