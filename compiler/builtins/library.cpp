@@ -90,8 +90,9 @@ llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const 
   if (bytes.size() < sizeof header) return failure("built-in library " + path + ": too short");
   std::memcpy(&header, bytes.data(), sizeof header);
   const auto size = bytes.size();
-  const auto* const level = std::find_if(std::begin(header.levels), std::end(header.levels),
-                                         [isa](const shards::Level& each) { return each.number == isa.number(); });
+  const auto* const level =
+      std::find_if(std::begin(header.levels), std::end(header.levels),
+                   [isa](const shards::LevelTables& each) { return each.number == isa.number(); });
   const bool good = header.magic == shards::kMagic && header.version == shards::kVersion && header.file_size == size &&
                     level != std::end(header.levels) && level->symbols % alignof(shards::SymbolEntry) == 0 &&
                     level->shards % alignof(shards::ShardEntry) == 0 &&

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The OpenCL C built-in library as the compiler sees it: a mapped file, from which exactly those functions that a module
-/// calls are linked.
+/// The OpenCL C built-in library as the compiler sees it: a mapped file, from which exactly those functions that a
+/// module calls are linked.
 ///
-/// A file, of each architecture one, is cut at build time into shards (for each ISA level one per function family, closed
-/// under calls except to other indexed symbols), so that a kernel reads a few kilobytes and not megabytes. Its layout is in
-/// compiler/builtins/shard_format.h.
+/// A file, one for each architecture, is cut at build time into shards (for each ISA level one per function family,
+/// closed under calls except to other indexed symbols), so that a kernel reads a few kilobytes and not megabytes. Its
+/// layout is in compiler/builtins/shard_format.h.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

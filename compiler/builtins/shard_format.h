@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Layout of a file of the built-in library: a header, then the tables and the bitcode of all ISA levels of an
-/// architecture. What is the same at several levels, as most bitcode is, is there once. Little-endian, written by kernels-builtin/tools/shard_tool.cpp,
-/// mapped by BuiltinLibrary. All offsets are from the start of the file.
+/// architecture. What is the same at several levels, as most bitcode is, is there once. Little-endian, written by
+/// kernels-builtin/tools/shard_tool.cpp and mapped by BuiltinLibrary. All offsets are from the start of the file.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::uint32_t kMostLevels = 8;  ///< of an architecture
 
 /// The library of one ISA level.
-struct Level {
+struct LevelTables {
   std::uint32_t number = 0;  ///< Isa::number, or 0: none
   std::uint32_t symbol_count = 0;
   std::uint32_t shard_count = 0;
@@ -29,7 +29,7 @@ struct Header {
   std::uint32_t version = kVersion;
   std::uint32_t reserved = 0;
   std::uint64_t file_size = 0;
-  Level levels[kMostLevels];
+  LevelTables levels[kMostLevels];
 };
 
 struct SymbolEntry {

@@ -71,11 +71,11 @@ void append(std::string& bytes, const T& value) {
 }
 
 /// Puts the shards and tables of one level into the body.
-Level place(const std::map<std::string, std::vector<llvm::Function*>>& families, const llvm::Module& module, Isa isa,
-            Body& body) {
+LevelTables place(const std::map<std::string, std::vector<llvm::Function*>>& families, const llvm::Module& module,
+                  Isa isa, Body& body) {
   std::map<std::string, std::uint32_t> symbols;
   std::string names, entries, table;
-  Level level;
+  LevelTables level;
   level.number = isa.number();
   for (const auto& [family, functions] : families) {
     for (const auto* f : functions) symbols[f->getName().str()] = level.shard_count;

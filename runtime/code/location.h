@@ -10,9 +10,9 @@ namespace lanewise {
 /// beside the file that contains this code, else `../lib/lanewise` from there (test programs in the build tree).
 const std::string& private_directory();
 
-/// The sizes and times of the files of the compiler, the SPIR-V translator and the built-in library: the text changes when
-/// one of them is replaced. Costs a few system calls and does not load LLVM, because a program in the cache must not need
-/// LLVM.
+/// The sizes and times of the files of the compiler, the SPIR-V translator and the built-in library: the text changes
+/// when one of them is replaced. Costs a few system calls and does not load LLVM, because a program in the cache must
+/// not need LLVM.
 std::string compiler_identity();
 
 }  // namespace lanewise
