@@ -259,7 +259,7 @@ struct ArgInfo {
   std::string name;
   Accumulation accumulation = Accumulation::none;
   std::uint8_t accumulated_bytes = 0;  ///< bytes of an element, 4 or 8; 0: there is no accumulation
-  bool written = false;                ///< code that is checked for races writes through the pointer
+  bool written = false;                ///< checked code writes through the pointer
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -341,7 +341,7 @@ struct KernelInfo {
   bool accumulates = false;            ///< an argument has an accumulation
   bool waits = false;                  ///< a group may wait for a group with a lower number, which must begin before it
   bool gains_by_distinct_buffers = false;  ///< code for Specialisation::distinct_buffers has fewer accesses of memory
-  bool writes_elsewhere = false;           ///< code that is checked for races writes to memory of no known argument
+  bool writes_elsewhere = false;           ///< checked code writes to memory of no known argument
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
