@@ -10,7 +10,7 @@ namespace lanewise::shards {
 
 inline constexpr std::uint64_t kMagic = 0x534e4954'4c495542;  // "BUILTINS"
 inline constexpr std::uint32_t kVersion = 2;
-inline constexpr std::uint32_t kMostLevels = 8;  ///< of an architecture
+inline constexpr std::uint32_t kMostLevels = 8;  ///< levels of one architecture
 
 /// The library of one ISA level.
 struct LevelTables {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The files of the built-in library, one for each architecture, beside the helper. compiler/builtins/shard_format.h has
-/// their layout.
+/// The files of the built-in library, one for each architecture, beside the helper. Their layout is in
+/// compiler/builtins/shard_format.h.
 #pragma once
 
 #include "src/base/isa.h"
