@@ -132,6 +132,7 @@ const std::vector<std::string>& device_extensions() {
       "cl_khr_int64_base_atomics",
       "cl_khr_int64_extended_atomics",
       "cl_ext_float_atomics",
+      "cl_ext_cxx_for_opencl",
       "cl_khr_extended_bit_ops",
       "cl_khr_integer_dot_product",
       "__opencl_c_fp64",
