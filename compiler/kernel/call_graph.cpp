@@ -18,6 +18,7 @@
 #include "compiler/base/context.h"
 #include "compiler/base/diagnostics.h"
 #include "compiler/base/marks.h"
+#include "compiler/base/shared_bodies.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/kernel/flattening.h"
@@ -86,14 +87,6 @@ bool operates_on_sub_groups(const llvm::Function& function, const llvm::DenseSet
   });
 }
 
-bool only_called(const llvm::Function& function) {
-  return llvm::all_of(function.users(), [&](const llvm::User* user) {
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-    return call != nullptr && call->getCalledFunction() == &function && !call->isMustTailCall() &&
-           !call->hasOperandBundles();
-  });
-}
-
 /// Marks the functions whose copies make a kernel too large. `order`: callees before callers.
 llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
   Sizes sizes;
@@ -107,7 +100,7 @@ llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
       return failure("function '" + source_name(*function) + "' is too large after inlining of what it calls");
     const bool copied = function->hasFnAttribute(llvm::Attribute::AlwaysInline) && function->hasNUsesOrMore(2) &&
                         size * function->getNumUses() > kCopiedInstructions;
-    if (!copied || sub_groups.contains(function) || function->isVarArg() || !only_called(*function)) continue;
+    if (!copied || sub_groups.contains(function) || !can_share_body(*function)) continue;
     function->addFnAttr(marks::kSharedFunction);
     shared += size;
   }

@@ -20,9 +20,6 @@ inline constexpr unsigned kLargestInlined = 20'000;
 /// values that live across it.
 inline constexpr unsigned kBarrierInstructions = 128;
 
-/// In such a kernel a function is shared if its copies together would have more instructions than this.
-inline constexpr unsigned kCopiedInstructions = 500;
-
 /// For vectors, a function is inlined while its copies together have no more instructions than this.
 inline constexpr unsigned kInlinedForVectors = 8000;
 

@@ -15,6 +15,7 @@
 
 #include "compiler/base/address_spaces.h"
 #include "compiler/base/effort.h"
+#include "compiler/base/shared_bodies.h"
 #include "compiler/program/split.h"
 #include "include/lanewise/variable_kernels.h"
 
@@ -32,10 +33,6 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 
 /// Values that live across a barrier and are no variables of the source.
 constexpr std::uint64_t kOtherValues = 1024;
-
-/// A function that is called more than once is shared unless its copies together have no more instructions
-/// (kCopiedInstructions in compiler/kernel/call_graph.h).
-constexpr std::uint64_t kMostCopied = 500;
 
 struct Footprint {
   std::uint64_t instructions = 0;
@@ -55,8 +52,8 @@ struct FunctionFootprint {
   /// It calls only functions that are known, has no variable of unknown size, and nothing that may become a call of a
   /// function that nobody defines.
   bool plain = true;
-  /// Its calls may share one body: nothing takes its address, and it has no operation of a group, whose work-items must
-  /// meet in one call (MarkForInliningPass).
+  /// Its calls may share one body (shared_bodies.h): it has no operation of a group, whose work-items must meet in one
+  /// call.
   bool shareable = true;
 };
 
@@ -99,13 +96,6 @@ bool becomes_code(const llvm::Instruction& instruction) {
          llvm::all_of(instruction.operands(), [](const llvm::Use& use) { return is_of_machine(*use->getType()); });
 }
 
-bool only_called(const llvm::Function& function) {
-  return !function.isVarArg() && llvm::all_of(function.users(), [&](const llvm::User* user) {
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-    return call != nullptr && call->getCalledFunction() == &function;
-  });
-}
-
 void add_call(const llvm::CallBase& call, const Footprints& known, FunctionFootprint& footprint) {
   const llvm::Function* callee = call.getCalledFunction();
   if (callee == nullptr) {
@@ -127,7 +117,7 @@ void add_call(const llvm::CallBase& call, const Footprints& known, FunctionFootp
 FunctionFootprint footprint_of(const llvm::Function& function, const Footprints& known) {
   const llvm::DataLayout& layout = function.getDataLayout();
   FunctionFootprint footprint;
-  footprint.shareable = only_called(function);
+  footprint.shareable = can_share_body(function);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     ++footprint.own.instructions;
     footprint.plain = footprint.plain && becomes_code(instruction);
@@ -152,9 +142,8 @@ Footprint shared_footprint(const llvm::Function& kernel, const Footprints& known
   llvm::SmallVector<const llvm::Function*> work{&kernel};
   while (!work.empty()) {
     const FunctionFootprint& footprint = known.at(work.pop_back_val());
-    shared.add({.instructions = kMostCopied});
-    shared.add({.instructions = footprint.own.instructions});
-    shared.add({.private_bytes = footprint.own.private_bytes}, kMostCopied);
+    shared.add({.instructions = footprint.own.instructions + kCopiedInstructions});
+    shared.add({.private_bytes = footprint.own.private_bytes}, kCopiedInstructions);
     for (const llvm::Function* callee : footprint.callees)
       if (seen.insert(callee).second) work.push_back(callee);
   }
