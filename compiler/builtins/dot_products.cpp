@@ -32,6 +32,19 @@ constexpr DotInstruction kWords{Intrinsic::x86_sse2_pmadd_wd, Intrinsic::x86_avx
 /// The highest bit of each byte: 128 in unsigned bytes, -128 in signed ones.
 constexpr std::uint32_t kHighBits = 0x80808080;
 
+/// The pieces of the call's result. `lower`: of a sum and two operands.
+Value* piece_by_piece(RegisterPieces& pieces, const llvm::CallInst& call,
+                      llvm::function_ref<Value*(Value*, Value*, Value*)> lower) {
+  llvm::SmallVector<Value*> results;
+  for (unsigned p = 0; p < pieces.count(); ++p) {
+    Value* sum = pieces.part(call.getArgOperand(0), p);
+    Value* a = pieces.part(call.getArgOperand(1), p);
+    Value* b = pieces.part(call.getArgOperand(2), p);
+    results.push_back(lower(sum, a, b));
+  }
+  return pieces.joined(results);
+}
+
 /// For x86-64.
 class DotProductLowering {
  public:
@@ -45,14 +58,9 @@ class DotProductLowering {
 
   Value* run(const llvm::CallInst& call, const DotProduct& dot) {
     const bool vnni = features_.checkFeatures("+avx512vnni");
-    llvm::SmallVector<Value*> results;
-    for (unsigned p = 0; p < pieces_.count(); ++p) {
-      Value* sum = pieces_.part(call.getArgOperand(0), p);
-      Value* a = pieces_.part(call.getArgOperand(1), p);
-      Value* b = pieces_.part(call.getArgOperand(2), p);
-      results.push_back(vnni ? of_bytes(sum, a, b, dot) : of_words(sum, a, b, dot));
-    }
-    return pieces_.joined(results);
+    return piece_by_piece(pieces_, call, [&](Value* sum, Value* a, Value* b) {
+      return vnni ? of_bytes(sum, a, b, dot) : of_words(sum, a, b, dot);
+    });
   }
 
  private:
@@ -112,20 +120,13 @@ class NeonDotProductLowering {
         words_(llvm::FixedVectorType::get(builder_.getInt16Ty(), 8)) {}
 
   Value* run(const llvm::CallInst& call, const DotProduct& dot) {
-    llvm::SmallVector<Value*> results;
-    for (unsigned p = 0; p < pieces_.count(); ++p) {
-      Value* sum = pieces_.part(call.getArgOperand(0), p);
-      Value* a = pieces_.part(call.getArgOperand(1), p);
-      Value* b = pieces_.part(call.getArgOperand(2), p);
-      if (!dot.saturates) {
-        results.push_back(has_instruction_ ? of_bytes(sum, a, b, dot) : builder_.CreateAdd(sum, of_words(a, b, dot)));
-        continue;
-      }
+    return piece_by_piece(pieces_, call, [&](Value* sum, Value* a, Value* b) {
+      if (!dot.saturates)
+        return has_instruction_ ? of_bytes(sum, a, b, dot) : builder_.CreateAdd(sum, of_words(a, b, dot));
       Value* none = llvm::Constant::getNullValue(sum->getType());
       Value* product = has_instruction_ ? of_bytes(none, a, b, dot) : of_words(a, b, dot);
-      results.push_back(builder_.CreateBinaryIntrinsic(Intrinsic::sadd_sat, sum, product));
-    }
-    return pieces_.joined(results);
+      return builder_.CreateBinaryIntrinsic(Intrinsic::sadd_sat, sum, product);
+    });
   }
 
  private:
