@@ -17,6 +17,9 @@
 ///
 /// Functions of one type may then seem to call each other in a circle that no run goes through. Those with such calls
 /// are marked (marks::kCallsByPointer), so that this is no recursion.
+///
+/// For programs of SYCL with virtual functions and callbacks, which DPC++ writes as such modules. No program that
+/// others wrote has run here yet: the modules of the tests have that form.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -13,7 +13,7 @@
 /// Where the index of a structure may wrap, or lanes are guessed to be neighbours, a test chooses between this and each
 /// lane by itself. Where a vector comes to the end of a row, guessed lanes are two masked loads.
 ///
-/// If not all lanes are active, a structure's elements have its lane's mask.
+/// If not all lanes are active, a structure's elements have its lane's mask, as at the edges of pictures in OpenCV.
 ///
 /// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch.
 /// Lanes that are apart have no order in memory: there, rows are of the lanes that come out in their order.
