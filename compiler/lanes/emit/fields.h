@@ -46,7 +46,7 @@ class Fields {
   Parts parts_of(const FieldGroup& group, const Values& elements);
   Values elements_of(const FieldGroup& group, llvm::Value* all);
   [[nodiscard]] bool has_masked_form(const FieldGroup& group) const;
-  llvm::FixedVectorType* all_lanes(const FieldGroup& group) const;
+  [[nodiscard]] llvm::FixedVectorType* all_lanes(const FieldGroup& group) const;
   llvm::Value* structure_mask(const FieldGroup& group, llvm::Value* lanes);
   llvm::Value* lane_address(const FieldGroup& group, const Field& field, llvm::Value* at_place);
   llvm::SmallVector<llvm::Value*> lane_addresses(const FieldGroup& group);
