@@ -122,9 +122,10 @@ class FieldGroupFinder {
     BentLines lines(body_, shapes_);
     if (lines.guess(pointer) != BentLines::Guess::often) return 0;
     const std::int64_t step = lines.step(pointer).value_or(0);
+    const std::int64_t element_bytes = access.element_bytes;
     const std::int64_t most =
-        std::min<std::int64_t>(FieldGroup::kMostInterleaved * access.element_bytes, FieldGroup::kWindowBytes - 1);
-    return step > access.bytes && step <= most && step % access.element_bytes == 0 ? step : 0;
+        std::min<std::int64_t>(FieldGroup::kMostInterleaved * element_bytes, FieldGroup::kWindowBytes - 1);
+    return step > access.bytes && step <= most && step % element_bytes == 0 ? step : 0;
   }
 
   static bool is_structure(const Shape& shape, const Access& access) {
