@@ -78,6 +78,11 @@ constexpr std::pair<StringRef, Combine> kCombinations[] = {
     {"and", Combine::bit_and}, {"or", Combine::bit_or}, {"xor", Combine::bit_xor},
 };
 
+/// With the first letter of a pointer's type, which every overload begins with.
+constexpr StringRef kCopies[] = {"_Z21async_work_group_copyP", "_Z29async_work_group_strided_copyP",
+                                 "_Z26async_work_group_copy_2D2DP", "_Z26async_work_group_copy_3D3DP"};
+constexpr StringRef kWaitForCopies = "_Z17wait_group_eventsi";
+
 Known of_name(StringRef name) {
   static const auto* const map = [] {  // never destroyed: threads may compile while the process ends
     auto* made = new llvm::StringMap<Known>;
@@ -149,6 +154,14 @@ Known known_function(const llvm::Function& function) {
 Known known_call(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
   return callee == nullptr ? Known::none : known_function(*callee);
+}
+
+bool is_work_group_copy(const llvm::Function& function) {
+  return llvm::any_of(kCopies, [&](StringRef prefix) { return function.getName().starts_with(prefix); });
+}
+
+bool is_wait_for_copies(const llvm::Function& function) {
+  return function.getName().starts_with(kWaitForCopies);
 }
 
 bool beyond_work_group(const llvm::CallBase& call, unsigned index) {

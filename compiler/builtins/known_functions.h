@@ -117,6 +117,12 @@ struct SubGroupCall {
 [[nodiscard]] std::optional<SubGroupCall> work_group_operation(const llvm::Function& function);
 [[nodiscard]] std::optional<SubGroupCall> work_group_call(const llvm::Instruction& i);
 
+/// True for the library's copies between global and local memory, which a group's work-items make together:
+/// async_work_group_copy and its like. Their last argument is an event, and they return one.
+[[nodiscard]] bool is_work_group_copy(const llvm::Function& function);
+/// True for the library's wait_group_events(number, events).
+[[nodiscard]] bool is_wait_for_copies(const llvm::Function& function);
+
 inline bool is_query(Known k) {
   return k >= Known::global_id;
 }

@@ -59,7 +59,7 @@ bool has_access_to_test(llvm::Function& function) {
 
 /// The library divides a copy among the work-items, which no program may rely on.
 void mark_copies(llvm::Function& function) {
-  if (!function.getName().contains("async_work_group")) return;
+  if (!is_work_group_copy(function)) return;
   for (llvm::Instruction& i : llvm::instructions(function))
     if (i.mayReadOrWriteMemory()) i.setMetadata(marks::kAnyItem, llvm::MDNode::get(function.getContext(), {}));
 }

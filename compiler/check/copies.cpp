@@ -3,6 +3,7 @@
 
 #include <llvm/IR/InstIterator.h>
 
+#include "compiler/builtins/known_functions.h"
 #include "compiler/check/calls.h"
 
 namespace lanewise {
@@ -10,18 +11,6 @@ namespace {
 
 using llvm::IRBuilder;
 using llvm::Value;
-
-/// `_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event` and its like, in the program's own functions.
-bool is_copy(const llvm::CallInst& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  return callee != nullptr && callee->getName().contains("async_work_group_") && call.getType()->isPointerTy() &&
-         call.arg_size() > 1;
-}
-
-bool is_wait(const llvm::CallInst& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  return callee != nullptr && callee->getName().starts_with("_Z17wait_group_events") && call.arg_size() == 2;
-}
 
 Value* as_number(IRBuilder<>& b, Value* value) {
   if (value->getType()->isPointerTy()) return b.CreatePtrToInt(value, b.getInt64Ty());
@@ -81,9 +70,10 @@ llvm::PreservedAnalyses CheckCopiesPass::run(llvm::Module& module, llvm::ModuleA
     if (function.getSubprogram() == nullptr) continue;
     for (llvm::Instruction& i : llvm::instructions(function)) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-      if (call == nullptr) continue;
-      if (is_copy(*call)) copies.push_back(call);
-      if (is_wait(*call)) waits.push_back(call);
+      const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+      if (callee == nullptr) continue;
+      if (is_work_group_copy(*callee)) copies.push_back(call);
+      if (is_wait_for_copies(*callee)) waits.push_back(call);
     }
   }
   for (llvm::CallInst* call : copies) checks.test_copy(*call);

@@ -53,51 +53,58 @@ using namespace lanewise;
 
 enum class Emit { ir, assembly, object, code_object, none };
 
-cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
-cl::opt<std::string> output("o", cl::desc("Where the result goes"), cl::init("-"));
-cl::opt<std::string> passes("passes", cl::desc("What to run"), cl::init("lower-work-groups,make-local-atomics-plain"));
-cl::list<std::string> without("without", cl::CommaSeparated,
+/// What --help shows; LLVM's options, some hundred of which are linked in, are in --help-hidden.
+cl::OptionCategory own("Options of lanewise-opt");
+cl::opt<std::string> input(cl::Positional, cl::cat(own), cl::desc("<IR file>"), cl::init("-"));
+cl::opt<std::string> output("o", cl::cat(own), cl::desc("Where the result goes"), cl::init("-"));
+cl::opt<std::string> passes("passes", cl::cat(own), cl::desc("What to run"),
+                            cl::init("lower-work-groups,make-local-atomics-plain"));
+cl::list<std::string> without("without", cl::cat(own), cl::CommaSeparated,
                               cl::desc("Steps of \"kernel\" that are left out; wrong code if one is required"));
-cl::opt<bool> print_changes("print-changes",
+cl::opt<bool> print_changes("print-changes", cl::cat(own),
                             cl::desc("Name what has changed the module, on standard error: passes of --print-passes,\n"
                                      "and what is a part of one (compiler/base/transformations.def)"));
-cl::opt<bool> list_passes("print-passes", cl::desc("List every pass of this compiler"));
-cl::opt<bool> list_pipeline("print-pipeline",
+cl::opt<bool> list_passes("print-passes", cl::cat(own), cl::desc("List every pass of this compiler"));
+cl::opt<bool> list_pipeline("print-pipeline", cl::cat(own),
                             cl::desc("Print the table of passes: steps, their gates, and why each stands there"));
-cl::opt<Emit> form("emit", cl::desc("What to write"), cl::init(Emit::ir),
+cl::opt<Emit> form("emit", cl::cat(own), cl::desc("What to write"), cl::init(Emit::ir),
                    cl::values(clEnumValN(Emit::ir, "ir", "the module as text (default)"),
                               clEnumValN(Emit::assembly, "asm", "what the code generator makes of it, as text"),
                               clEnumValN(Emit::object, "object", "what the code generator makes of it"),
                               clEnumValN(Emit::code_object, "code-object", "that, linked as the driver loads it"),
                               clEnumValN(Emit::none, "none", "only what the passes print")));
-cl::opt<bool> verify_each("verify-each", cl::desc("Verify the module after every pass"), cl::init(true));
-cl::opt<std::string> isa_name("isa", cl::desc("Level and features of the machine"), cl::init("x86-64-v3"));
-cl::opt<unsigned> width("width", cl::desc("Work-items in a vector; 0: choose"), cl::init(0));
-cl::opt<std::string> only("kernel", cl::desc("Only this kernel"));
-cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work_group_size"));
-cl::opt<bool> usual_images("usual-images", cl::desc("Images have four channels of 8 bits, normalised; with\n"
-                                                    "--plain-launches"));
-cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
-cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as zeros"));
-cl::opt<unsigned> checks("checks", cl::desc("What LANEWISE_CHECK asks for: bits of check::CheckKind (check_abi.h)"),
-                         cl::init(0));
-cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
-cl::opt<bool> distinct_buffers("distinct-buffers", cl::desc("With plain launches: no two buffers overlap"));
-cl::opt<unsigned> team_groups("team-groups",
+cl::opt<bool> verify_each("verify-each", cl::cat(own), cl::desc("Verify the module after every pass"), cl::init(true));
+cl::opt<std::string> isa_name("isa", cl::cat(own), cl::desc("Level and features of the machine"),
+                              cl::init("x86-64-v3"));
+cl::opt<unsigned> width("width", cl::cat(own), cl::desc("Work-items in a vector; 0: choose"), cl::init(0));
+cl::opt<std::string> only("kernel", cl::cat(own), cl::desc("Only this kernel"));
+cl::list<unsigned> required("reqd-size", cl::cat(own), cl::CommaSeparated, cl::desc("reqd_work_group_size"));
+cl::opt<bool> usual_images("usual-images", cl::cat(own),
+                           cl::desc("Images have four channels of 8 bits, normalised; with\n"
+                                    "--plain-launches"));
+cl::opt<bool> debug_barriers("debug-barriers", cl::cat(own), cl::desc("Report divergent barriers"));
+cl::opt<bool> zero_private("zero-private", cl::cat(own), cl::desc("Private variables begin as zeros"));
+cl::opt<unsigned> checks("checks", cl::cat(own),
+                         cl::desc("What LANEWISE_CHECK asks for: bits of check::CheckKind (check_abi.h)"), cl::init(0));
+cl::opt<bool> plain_launches("plain-launches", cl::cat(own), cl::desc("Launches have whole groups and no offset"));
+cl::opt<bool> distinct_buffers("distinct-buffers", cl::cat(own),
+                               cl::desc("With plain launches: no two buffers overlap"));
+cl::opt<unsigned> team_groups("team-groups", cl::cat(own),
                               cl::desc("Groups that may run as a team, where that pays; with --plain-launches"),
                               cl::init(0));
-cl::opt<bool> always_teams("always-teams", cl::desc("Form teams also where they do not pay"));
-cl::opt<unsigned> iteration_lanes("iteration-lanes", cl::init(0),
+cl::opt<bool> always_teams("always-teams", cl::cat(own), cl::desc("Form teams also where they do not pay"));
+cl::opt<unsigned> iteration_lanes("iteration-lanes", cl::cat(own), cl::init(0),
                                   cl::desc("Iterations in a vector, where work-items fill none; 1: choose; with\n"
                                            "--plain-launches"));
-cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one where that cannot be seen"));
-cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub-group"), cl::init(1));
-cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
+cl::opt<bool> merge_groups("merge-groups", cl::cat(own),
+                           cl::desc("Run groups of a row as one where that cannot be seen"));
+cl::opt<unsigned> sub_group_size("sub-group-size", cl::cat(own), cl::desc("Work-items in a sub-group"), cl::init(1));
+cl::opt<unsigned> copy_limit("copy-limit", cl::cat(own), cl::init(WorkgroupOptions().copied_instructions_limit),
                              cl::desc("Instructions in copied blocks before regions share them"));
 
-cl::opt<std::string> remarks_output("pass-remarks-output", cl::value_desc("file"),
+cl::opt<std::string> remarks_output("pass-remarks-output", cl::cat(own), cl::value_desc("file"),
                                     cl::desc("Where optimisation remarks go, as YAML"));
-cl::opt<std::string> remarks_filter("pass-remarks-filter", cl::value_desc("regular expression"),
+cl::opt<std::string> remarks_filter("pass-remarks-filter", cl::cat(own), cl::value_desc("regular expression"),
                                     cl::desc("Passes whose remarks go there"));
 
 /// LLVM's -stats, in effect also where LLVM is built without statistics of its own and would print only that.
@@ -288,7 +295,8 @@ llvm::Error run(llvm::Module& module, const Statistics& statistics) {
 
 int main(int argc, char** argv) {
   const llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "Lanewise passes\n");
+  cl::HideUnrelatedOptions(own);
+  cl::ParseCommandLineOptions(argc, argv, "Lanewise passes; --help-hidden shows LLVM's options too\n");
   if (list_passes) print_passes(llvm::outs());
   if (list_pipeline) print_pipeline(llvm::outs());
   if (list_passes || list_pipeline) return 0;

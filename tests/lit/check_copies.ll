@@ -28,6 +28,14 @@ define ptr @of_the_library(ptr addrspace(3) %to, ptr addrspace(1) %from, i64 %n,
   %e = call ptr @_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event(ptr addrspace(3) %to, ptr addrspace(1) %from, i64 %n, ptr %given)
   ret ptr %e
 }
+; A program's function of such a name, whose last argument is no event.
+; CHECK-LABEL: define void @of_the_program(
+; CHECK-NEXT: call ptr @my_async_work_group_copy(ptr addrspace(3) %to, i32 1)
+define void @of_the_program(ptr addrspace(3) %to) !dbg !8 {
+  %e = call ptr @my_async_work_group_copy(ptr addrspace(3) %to, i32 1), !dbg !9
+  ret void
+}
+declare ptr @my_async_work_group_copy(ptr addrspace(3), i32)
 declare ptr @_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event(ptr addrspace(3), ptr addrspace(1), i64, ptr)
 declare void @_Z17wait_group_eventsiPU9CLprivate9ocl_event(i32, ptr)
 
@@ -40,3 +48,5 @@ declare void @_Z17wait_group_eventsiPU9CLprivate9ocl_event(i32, ptr)
 !4 = distinct !DISubprogram(name: "copies", file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
 !6 = !DILocation(line: 3, column: 2, scope: !4)
 !7 = !DILocation(line: 4, column: 2, scope: !4)
+!8 = distinct !DISubprogram(name: "of_the_program", file: !1, line: 6, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!9 = !DILocation(line: 7, column: 2, scope: !8)
