@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "runtime/core/api_names.h"
+#include "include/lanewise/api_names.h"
 #include "src/log/log.h"
 
 namespace lanewise {

@@ -5,7 +5,9 @@
 ///
 /// Drivers and loaders are asked in processes of their own: one that crashes is a line of the report. Exit code: 0, 1
 /// if there is a problem, 2 on wrong usage.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -50,9 +52,8 @@ Value describe_driver(const Installation& installation, const Facts& device, Pro
   const Facts compiler = ask_apart([&](Facts& facts) { ask_compiler(installation.private_directory, facts); });
   value.add("compiler", compiler.get("error").empty() ? compiler.get("version") : compiler.get("error"));
   if (const std::string error = compiler.get("error"); !error.empty())
-    problems.push_back({"The compiler cannot be used: " + error,
-                        "install the package again, with the libraries that it "
-                        "depends on"});
+    problems.push_back(
+        {"The compiler cannot be used: " + error, remedy_for_parts() + ", with the libraries that it depends on"});
   value.add("oneTBB", LANEWISE_TBB_VERSION);
   value.add("private files", installation.private_directory).add("parts", describe_files(installation, problems));
   return value;
@@ -110,6 +111,10 @@ int main(int count, char** values) {
     std::printf("%s\n", all.add("problems", list).json().c_str());
   } else {
     print_text(all, problems);
+  }
+  if (std::fflush(stdout) != 0) {
+    std::fprintf(stderr, "lanewise-info: cannot write to standard output: %s\n", std::strerror(errno));
+    return 1;
   }
   return problems.empty() ? 0 : 1;
 }

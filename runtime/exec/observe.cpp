@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "runtime/core/api_names.h"
+#include "include/lanewise/api_names.h"
 #include "runtime/exec/command.h"
 #include "runtime/exec/described.h"
 #include "runtime/trace/trace.h"

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "runtime/core/api_names.h"
+#include "include/lanewise/api_names.h"
 #include "runtime/exec/observe.h"
 #include "runtime/exec/worker.h"
 #include "runtime/process/callback_thread.h"

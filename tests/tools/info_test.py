@@ -101,6 +101,7 @@ def cache(place):
         pass
     problem(place.report(), "is no folder")
     problem(place.report(LANEWISE_CACHE_DIR=None, HOME=None, XDG_CACHE_HOME=None), "neither HOME nor XDG_CACHE_HOME")
+    problem(place.report(expected=1, LANEWISE_CACHE_DIR="/proc/cache"), "/proc/cache cannot be made: No such file")
 
 
 def registration(place):
@@ -111,6 +112,8 @@ def registration(place):
     assert "remove the file" in problem(report, "broken.icd registers a driver that does not work")
     place.register("twice.icd", DRIVER)
     problem(place.report(), "registered 2 times")
+    named = place.report(expected=1, OCL_ICD_VENDORS="/nowhere")
+    assert "unset the variable" in problem(named, "OCL_ICD_VENDORS registers a driver that does not work")
     # A single .icd file, a library, and the other variables.
     one = os.path.join(place.vendors, "lanewise.icd")
     for variables in ({"OCL_ICD_VENDORS": one}, {"OCL_ICD_VENDORS": DRIVER},
@@ -142,6 +145,11 @@ def missing_parts(place):
     for words in ("lanewise-compiler is missing", "The compiler cannot be used", "The device does not work",
                   "the device takes no SPIR-V"):
         problem(report, words)
+    # Where a variable names another folder, the installation is not at fault.
+    report = place.report(expected=1, LANEWISE_COMPILER_DIR=place.make("empty"))
+    for words in ("lanewise-compiler is missing", "The compiler cannot be used", "the device takes no SPIR-V"):
+        assert "unset LANEWISE_COMPILER_DIR" in problem(report, words)
+    problem(report, "clBuildProgram gives CL_COMPILER_NOT_AVAILABLE (-3)")
     report = json.loads(place.run("--json", "--driver=/nowhere/liblanewise.so", expected=1))
     problem(report, "There is no driver")
 

@@ -12,6 +12,7 @@
 #include "compiler/tools/info/machine.h"
 #include "src/config/config.h"
 #include "src/file/cache_place.h"
+#include "src/file/file.h"
 
 namespace lanewise::info {
 
@@ -44,20 +45,14 @@ Content content_of(const std::string& folder, std::string_view suffix, bool deep
   return found;
 }
 
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-
 /// Why the folder cannot be the cache (file::make_private_directory); empty: it can, or can be made.
 Problem fault_of(const std::string& folder) {
   struct stat info{};
   if (stat(folder.c_str(), &info) != 0) {
     if (errno != ENOENT) return {folder + " cannot be reached: " + std::strerror(errno), "set LANEWISE_CACHE_DIR"};
-    std::string parent = parent_of(folder);
-    while (access(parent.c_str(), F_OK) != 0 && parent != "/" && parent != ".") parent = parent_of(parent);
-    if (access(parent.c_str(), W_OK) == 0) return {};
-    return {folder + " cannot be made in " + parent + ": " + std::strerror(errno),
+    // As the driver does: rights alone do not tell, for instance below /proc.
+    if (file::make_private_directory(folder)) return {};
+    return {folder + " cannot be made: " + std::strerror(errno),
             "make it for this user, or set LANEWISE_CACHE_DIR to a folder that can be written"};
   }
   if (!S_ISDIR(info.st_mode)) return {folder + " is no folder", "remove it, or set LANEWISE_CACHE_DIR"};

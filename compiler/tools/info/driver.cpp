@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compiler/tools/shared/compiler_library.h"
+#include "include/lanewise/api_names.h"
 #include "include/lanewise/builtin_library.h"
 #include "src/config/config.h"
 #include "src/file/file.h"
@@ -26,6 +27,11 @@ namespace {
 std::string resolved(const std::string& path) {
   char buffer[PATH_MAX];
   return realpath(path.c_str(), buffer) == nullptr ? std::string() : buffer;
+}
+
+/// "CL_INVALID_VALUE (-30)".
+std::string code_text(cl_int code) {
+  return std::string(error_name(code)) + " (" + std::to_string(code) + ")";
 }
 
 std::string folder_of(const std::string& path) {
@@ -111,9 +117,7 @@ struct Calls {
 /// nothing is released.
 std::string run_kernel(const Calls& cl, cl_device_id device) {
   constexpr std::size_t kItems = 1000;
-  const auto failed = [](const char* call, cl_int code) {
-    return std::string(call) + " gives error " + std::to_string(code);
-  };
+  const auto failed = [](const char* call, cl_int code) { return std::string(call) + " gives " + code_text(code); };
   cl_int code = CL_SUCCESS;
   cl_context context = cl.CreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) return failed("clCreateContext", code);
@@ -172,7 +176,7 @@ void ask_platforms(const std::string& library, Facts& facts) {
   std::array<cl_platform_id, 16> platforms{};
   cl_uint count = 0;
   if (const cl_int code = list(platforms.size(), platforms.data(), &count); code != CL_SUCCESS || count == 0)
-    return facts.add("error", "it has no platform (error " + std::to_string(code) + ")");
+    return facts.add("error", "it has no platform: " + code_text(code));
   auto get = function_of<decltype(&clGetPlatformInfo)>(loaded, "clGetPlatformInfo");
   for (cl_uint i = 0; i < count && i < platforms.size(); ++i)
     facts.add("platform",
@@ -188,7 +192,7 @@ void ask_device(const std::string& driver, Facts& facts) {
   if (cl.GetPlatformIDs == nullptr) return facts.add("error", "it is no OpenCL driver");
   cl.GetPlatformIDs(1, &platform, nullptr);
   if (const cl_int code = cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr); code != CL_SUCCESS)
-    return facts.add("error", "it has no device (error " + std::to_string(code) + ")");
+    return facts.add("error", "it has no device: " + code_text(code));
   facts.add("name", cl.text(device, CL_DEVICE_NAME));
   facts.add("version", cl.text(device, CL_DEVICE_VERSION));
   facts.add("driver version", cl.text(device, CL_DRIVER_VERSION));
@@ -209,6 +213,12 @@ void ask_compiler(const std::string& private_directory, Facts& facts) {
   facts.add(reply.status == CL_SUCCESS ? "version" : "error", reply.log);
 }
 
+std::string remedy_for_parts() {
+  return config().compiler_dir.empty()
+             ? "install the package again"
+             : "unset LANEWISE_COMPILER_DIR, or let it name the folder that has all of these files";
+}
+
 Value describe_files(const Installation& installation, Problems& problems) {
   struct Part {
     std::string name;
@@ -218,19 +228,19 @@ Value describe_files(const Installation& installation, Problems& problems) {
   const std::vector<Part> parts{{"lanewise-compiler", X_OK, "programs are compiled inside of the application"},
                                 {"liblanewise-compiler.so", R_OK, "no program can be compiled"},
                                 {kBuiltinLibrary, R_OK, "no program can be compiled"}};
+  const std::string again = remedy_for_parts();
   Value files;
   for (const Part& part : parts) {
     const std::string path = installation.private_directory + "/" + part.name;
     const bool good = access(path.c_str(), part.access) == 0;
     files.add(part.name, good ? "present" : "missing or not readable");
-    if (!good)
-      problems.push_back({path + " is missing or cannot be read: " + part.without, "install the package again"});
+    if (!good) problems.push_back({path + " is missing or cannot be read: " + part.without, again});
   }
   const std::string translator = installation.private_directory + "/lanewise-spirv";
   if (access(translator.c_str(), X_OK) != 0) {
     files.add("lanewise-spirv", "missing: the device takes no SPIR-V");
     problems.push_back({translator + " is missing: the device takes no SPIR-V",
-                        "install the package again; a driver that was built without the SPIR-V translator has none"});
+                        again + "; a driver that was built without the SPIR-V translator has none"});
     return files;
   }
   files.add("lanewise-spirv", "present");

@@ -29,6 +29,9 @@ void ask_device(const std::string& driver, Facts& facts);
 /// Loads the compiler and asks for its version. Facts: "version", "error".
 void ask_compiler(const std::string& private_directory, Facts& facts);
 
+/// What to do where one of the driver's files is missing: LANEWISE_COMPILER_DIR, or the installation, is wrong.
+std::string remedy_for_parts();
+
 /// The files that the driver needs beside it, with what is wrong with them.
 Value describe_files(const Installation& installation, Problems& problems);
 

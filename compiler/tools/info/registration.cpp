@@ -140,7 +140,9 @@ Value describe_one(const Registration& one, bool ours, Problems& problems) {
     value.add("error", error);
     if (one.searched)
       problems.push_back({one.file + " registers a driver that does not work: " + error,
-                          "remove the file, or install again the package that it belongs to"});
+                          one.is_file() ? "remove the file, or install again the package that it belongs to"
+                                        : "unset the variable, or let it name a folder of .icd files, such as " +
+                                              std::string(kSystemFolder)});
   }
   return value;
 }

@@ -18,6 +18,8 @@ struct Registration {
   std::string file;      ///< the .icd file, or the variable that names the library
   std::string library;   ///< the file's first line
   bool searched = true;  ///< false: a variable makes loaders look elsewhere
+  /// Whether a file registers it, and no variable.
+  [[nodiscard]] bool is_file() const { return file.find('/') != std::string::npos; }
 };
 
 /// The variables that change where loaders look; nothing: unset.

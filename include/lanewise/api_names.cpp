@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/core/api_names.h"
+#include "include/lanewise/api_names.h"
 
 #include <CL/cl_ext.h>
 
@@ -26,11 +26,11 @@ struct CommandRow {
 
 constexpr std::array kErrors{
 #define ERROR_ROW(code, remedy) ErrorRow{code, #code, remedy},
-#include "runtime/core/api_names.def"
+#include "include/lanewise/api_names.def"
 };
 constexpr std::array kCommands{
 #define COMMAND_ROW(type, words) CommandRow{type, words},
-#include "runtime/core/api_names.def"
+#include "include/lanewise/api_names.def"
 };
 
 const ErrorRow* row_of(cl_int code) noexcept {
