@@ -11,6 +11,7 @@
 /// Uses the driver's compiler library, so it is small and starts as fast as that.
 #include <CL/cl.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +34,7 @@
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "src/config/config.h"
+#include "src/file/file.h"
 
 namespace {
 
@@ -158,15 +160,18 @@ void print_log(const std::string& log) {
   std::fprintf(stderr, "%s%s", text.c_str(), text.empty() || text.back() == '\n' ? "" : "\n");
 }
 
+/// Where it gives false, errno says why: also for what can be opened and not read, such as a folder.
 bool read(const std::string& path, std::string& text) {
-  if (path == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-    return !std::cin.bad();
+  const lanewise::file::Descriptor opened(path == "-" ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int from = path == "-" ? STDIN_FILENO : opened.get();
+  if (from < 0) return false;
+  std::array<char, 65536> block{};
+  ssize_t got = 0;
+  for (text.clear(); (got = ::read(from, block.data(), block.size())) != 0;) {
+    if (got < 0 && errno != EINTR) return false;
+    if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  text.assign(std::istreambuf_iterator<char>(file), {});
-  return !file.bad();
+  return true;
 }
 
 int keep(const std::string& path, const void* data, std::size_t size) {

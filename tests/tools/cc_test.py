@@ -42,6 +42,7 @@ def names():
         write("warns.cl", "#warning look here\n" + GOOD)
         expect(run(mode, "-DVALUE=1", "warns.cl")[1], r"^warns\.cl:1:2: warning: look here")
         expect(run(mode, "absent.cl", expected=1)[1], r"^lanewise-cc: error: cannot read 'absent.cl': No such file")
+        expect(run(mode, "folder", expected=1)[1], r"^lanewise-cc: error: cannot read 'folder': Is a directory")
 
 
 def output():
