@@ -35,20 +35,15 @@ void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
 void describe_memory(DeviceFacts& facts, unsigned cpu_number) {
   constexpr std::uint64_t kPage = 4096;
   constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 30U;  // more than programs are expected to use
-  // By default what fits the second-level cache of every processor of level 2 or above. No less than a device must have
-  // (API table 5), and no more than launches are made for.
-  constexpr std::uint64_t kLeastLocal = std::uint64_t{32} << 10U;
-  constexpr std::uint64_t kMostLocal = std::uint64_t{64} << 20U;
   facts.global_mem_size = host::usable_memory(host::physical_memory()) & ~(kPage - 1);
-  // An application gets no smaller device than the specification allows (API table 5: a buffer of 128 MiB).
-  constexpr std::uint64_t kLeastMemory = std::uint64_t{128} << 20U;
   if (const std::uint64_t limit = config().memory; limit != 0)
-    facts.global_mem_size = std::min<cl_ulong>(facts.global_mem_size, std::max(limit, kLeastMemory) & ~(kPage - 1));
+    facts.global_mem_size = std::min<cl_ulong>(facts.global_mem_size, limit & ~(kPage - 1));
   // A buffer is an ordinary mapping, so one buffer may be as large as the memory, and so may a __constant argument.
   facts.max_alloc_size = facts.global_mem_size;
   facts.max_variable_size = std::min<cl_ulong>(kLargestVariable, facts.global_mem_size / 4);
   facts.max_constant_buffer_size = facts.max_alloc_size;
-  facts.local_mem_size = std::clamp<std::uint64_t>(config().local_memory, kLeastLocal, kMostLocal);
+  // By default what fits the second-level cache of every processor of level 2 or above.
+  facts.local_mem_size = config().local_memory;
   const host::Caches caches = host::read_caches(cpu_number);
   facts.global_cache_size = caches.last_level;
   facts.cache_line_size = caches.line;

@@ -18,6 +18,7 @@
 #include "include/lanewise/check_abi.h"
 #include "src/base/isa.h"
 #include "src/base/survives_fork.h"
+#include "src/config/limits.h"
 
 namespace lanewise {
 
@@ -97,7 +98,7 @@ std::string takes(const Channels& /*type*/) {
 std::string takes(const Checks& /*type*/) {
   std::string list = "names of a list, with commas between:";
   for (const auto& [name, kind] : kChecks) list.append(" ").append(name).append(",");
-  return list + " all, fatal";
+  return list + " all; and fatal, beside one of these";
 }
 constexpr const char* takes(const Width& /*type*/) {
   return "0, or a power of two up to 64";
@@ -261,10 +262,42 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 /// The option whose name is most like `name`; empty where none is.
 std::string_view meant(std::string_view name) {
-  constexpr std::size_t kFew = 3;
+  const std::size_t few = std::min<std::size_t>(3, (name.size() - kPrefix.size()) / 3 + 1);
   const auto nearest = std::min_element(kOptionNames.begin(), kOptionNames.end(),
                                         [&](auto a, auto b) { return distance(a, name) < distance(b, name); });
-  return distance(*nearest, name) <= kFew ? *nearest : std::string_view();
+  return distance(*nearest, name) <= few ? *nearest : std::string_view();
+}
+
+constexpr std::uint64_t kNoMost = std::numeric_limits<std::uint64_t>::max();
+
+struct Limited {
+  const char* variable;
+  std::uint64_t least;
+  std::uint64_t most;  ///< kNoMost: only the machine limits it
+};
+
+/// "32K" for 32768.
+std::string short_text(std::uint64_t number) {
+  constexpr std::uint64_t kUnit = 1024;
+  std::string_view unit;
+  for (const std::string_view larger : {"K", "M", "G"}) {
+    if (number < 10 * kUnit || number % kUnit != 0) break;
+    number /= kUnit;
+    unit = larger;
+  }
+  return std::to_string(number).append(unit);
+}
+
+/// Brings the value of an option to what a device can have, and says so.
+template <class Number>
+void limit(const Limited& range, Number& value, Complaints* complaints) {
+  const auto kept = std::clamp<std::uint64_t>(value, range.least, range.most);
+  if (kept == value) return;
+  const bool less = kept > value;
+  if (complaints != nullptr)
+    complaints->push_back(std::string(range.variable) + " counts as " + short_text(kept) + ", which is the " +
+                          (less ? "least" : "most") + " that it takes");
+  value = static_cast<Number>(kept);
 }
 
 }  // namespace
@@ -277,6 +310,11 @@ Config read_config(const EnvironmentLookup& lookup, Complaints* complaints) {
       complaints->push_back(#variable "=" + *text + " is ignored: it takes " + takes(config.member));
 #include "src/config/options.def"
 #undef OPTION
+  limit({"LANEWISE_LOCAL_MEMORY", kLeastLocalMemory, kMostLocalMemory}, config.local_memory, complaints);
+  if (config.memory != 0) limit({"LANEWISE_MEMORY", kLeastMemory, kNoMost}, config.memory, complaints);
+  limit({"LANEWISE_GROUP_SIZE", 0, kMostGroupSize}, config.group_size, complaints);
+  if (!config.check_log.empty() && config.check.kinds == 0 && complaints != nullptr)
+    complaints->emplace_back("LANEWISE_CHECK_LOG is ignored: LANEWISE_CHECK names nothing to look for");
   // The comparison is useful only if its results are reported.
   if (config.verify) config.debug.add(Channel::verify);
   return config;

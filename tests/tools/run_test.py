@@ -121,7 +121,8 @@ def refusals():
 def limits():
     output = run("limits", LANEWISE_DEVICE_NAME="Another device", LANEWISE_GROUP_SIZE="256", LANEWISE_MEMORY="512M")
     expect(output, "^Another device, 256, 536870912, 536870912$", "^-55 -61$")
-    expect(run("limits", LANEWISE_MEMORY="1M"), ", 134217728, 134217728$")
+    expect(run("limits", LANEWISE_MEMORY="1M"), "^lanewise: LANEWISE_MEMORY counts as 128M", ", 134217728, 134217728$")
+    expect(run("limits", LANEWISE_GROUP_SIZE="5000"), "^lanewise: LANEWISE_GROUP_SIZE counts as 4096", ", 4096, ")
 
 
 def width():

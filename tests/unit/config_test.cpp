@@ -137,13 +137,50 @@ TEST(Config, GoodValuesGiveNoComplaint) {
   EXPECT_TRUE(complaints_about("LANEWISE_CACHE_DIR", "").empty());
 }
 
+TEST(Config, NumbersThatNoDeviceCanHaveAreMovedAndReported) {
+  EXPECT_EQ(with({{"LANEWISE_LOCAL_MEMORY", "1"}}).local_memory, 32u << 10);
+  EXPECT_EQ(with({{"LANEWISE_LOCAL_MEMORY", "100G"}}).local_memory, 64u << 20);
+  EXPECT_EQ(with({{"LANEWISE_MEMORY", "1M"}}).memory, 128u << 20);
+  EXPECT_EQ(with({{"LANEWISE_GROUP_SIZE", "5000"}}).group_size, 4096u);
+  const auto first = [](const char* name, const char* value) {
+    const Complaints all = complaints_about(name, value);
+    return all.size() == 1 ? all[0] : std::to_string(all.size()) + " complaints";
+  };
+  EXPECT_EQ(first("LANEWISE_LOCAL_MEMORY", "1"),
+            "LANEWISE_LOCAL_MEMORY counts as 32K, which is the least that it takes");
+  EXPECT_EQ(first("LANEWISE_LOCAL_MEMORY", "100G"),
+            "LANEWISE_LOCAL_MEMORY counts as 64M, which is the most that it takes");
+  EXPECT_EQ(first("LANEWISE_MEMORY", "1M"), "LANEWISE_MEMORY counts as 128M, which is the least that it takes");
+  EXPECT_EQ(first("LANEWISE_GROUP_SIZE", "5000"),
+            "LANEWISE_GROUP_SIZE counts as 4096, which is the most that it takes");
+  for (const auto& [name, value] : std::map<const char*, const char*>{
+           {"LANEWISE_LOCAL_MEMORY", "32K"}, {"LANEWISE_MEMORY", "900G"}, {"LANEWISE_GROUP_SIZE", "0"}})
+    EXPECT_TRUE(complaints_about(name, value).empty()) << name;
+  EXPECT_TRUE(complaints_about("LANEWISE_MEMORY", "0").empty());
+}
+
+TEST(Config, OptionsThatNeedAnotherAreReported) {
+  EXPECT_EQ(complaints_about("LANEWISE_CHECK_LOG", "log.json"),
+            Complaints{"LANEWISE_CHECK_LOG is ignored: LANEWISE_CHECK names nothing to look for"});
+  const Complaints fatal = complaints_about("LANEWISE_CHECK", "fatal");
+  ASSERT_EQ(fatal.size(), 1u);
+  EXPECT_TRUE(fatal[0].ends_with("all; and fatal, beside one of these")) << fatal[0];
+}
+
 TEST(Config, UnknownNamesAreReportedWithTheNearestOption) {
-  const char* const environment[] = {
-      "PATH=/bin", "LANEWISE_THREAD=1", "LANEWISE_TIER=2", "LANEWISE_TEST_SPIRV=x", "LANEWISE_NOTHING_LIKE_IT=1",
-      nullptr};
+  const char* const environment[] = {"PATH=/bin",
+                                     "LANEWISE_THREAD=1",
+                                     "LANEWISE_TIER=2",
+                                     "LANEWISE_TEST_SPIRV=x",
+                                     "LANEWISE_NOTHING_LIKE_IT=1",
+                                     "LANEWISE_FOO=1",
+                                     "LANEWISE_TIR=1",
+                                     nullptr};
   EXPECT_EQ(unknown_options(environment),
             (Complaints{"LANEWISE_THREAD is ignored: there is no such option; LANEWISE_THREADS?",
-                        "LANEWISE_NOTHING_LIKE_IT is ignored: there is no such option"}));
+                        "LANEWISE_NOTHING_LIKE_IT is ignored: there is no such option",
+                        "LANEWISE_FOO is ignored: there is no such option",
+                        "LANEWISE_TIR is ignored: there is no such option; LANEWISE_TIER?"}));
   EXPECT_TRUE(unknown_options(nullptr).empty());
 }
 
