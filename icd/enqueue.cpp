@@ -93,7 +93,7 @@ void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, c
     const cl_int status = submitted->wait();
     require(status >= CL_COMPLETE, status, "the blocking command failed");
     const cl_int late = queue.take_late_error();
-    require(late == CL_SUCCESS, late, "an earlier launch had no code");
+    require(late == CL_SUCCESS, late, "an earlier launch had no code, or LANEWISE_CHECK=fatal found a fault");
   }
   if (event != nullptr) *event = submitted.detach()->handle();
 }

@@ -163,6 +163,6 @@ CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
     const cl_int status = queue.finish();
     require(status == CL_SUCCESS, status, "the commands of the queue cannot be waited for");
     const cl_int late = queue.take_late_error();
-    require(late == CL_SUCCESS, late, "a launch had no code");
+    require(late == CL_SUCCESS, late, "a launch had no code, or LANEWISE_CHECK=fatal found a fault");
   });
 }

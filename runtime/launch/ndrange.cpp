@@ -166,7 +166,9 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
   const cl_int status =
       code_.run_chunk(last - first, [&](const LaunchCode& code) { return run_code(code, worker, first, last); });
   const bool fails = checks_ != nullptr && config().check.fatal && checks_->found();
-  return status == CL_SUCCESS && fails ? CL_OUT_OF_RESOURCES : status;
+  if (!fails || status != CL_SUCCESS) return status;
+  if (Queue* queue = worker.running()->queue()) queue->note_late_error(CL_OUT_OF_RESOURCES);
+  return CL_OUT_OF_RESOURCES;
 }
 
 WorkFacts Launch::facts() const noexcept {

@@ -16,7 +16,8 @@
 ///   same:NUMBER           the buffer of an earlier argument that made the buffer of this number
 ///   image:WIDTH:HEIGHT    an image of float4
 ///
-/// APP_OPTIONS has more build options. The exit code is that of the wait for the kernel, without its sign.
+/// APP_OPTIONS has more build options. The exit code is that of the wait for the kernel, without its sign; with
+/// APP_FINISH it is that of clFinish, as of an application that looks at no event.
 #include <CL/cl.h>
 
 #include <cstdio>
@@ -208,6 +209,7 @@ int main(int argc, char** argv) {
   expect(clEnqueueNDRangeKernel(app.queue, app.kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(),
                                 local.data(), 0, nullptr, &event),
          "clEnqueueNDRangeKernel");
+  if (std::getenv("APP_FINISH") != nullptr) return -clFinish(app.queue);
   clWaitForEvents(1, &event);
   cl_int status = 0;
   clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);

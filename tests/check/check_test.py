@@ -446,6 +446,13 @@ def log(app):
     reports, _, _, code = run(app, source, ["buffer:8", "int:0"], checks="memory,fatal")
     if code != 5 or len(reports) != 1:
         raise Failure(f"fatal: {code} {reports}")
+    for buffer, expected in (("buffer:8", 5), ("buffer:32", 0)):
+        _, _, _, code = run(app, source, [buffer, "int:0"], checks="memory,fatal", APP_FINISH="1")
+        if code != expected:
+            raise Failure(f"fatal for who waits for all, {buffer}: {code}")
+    _, _, _, code = run(app, source, ["buffer:8", "int:0"], checks="memory", APP_FINISH="1")
+    if code != 0:
+        raise Failure(f"not fatal: {code}")
     _, _, _, code = run(app, source, ["buffer:32", "int:0"], checks="memory,fatal")
     if code != 0:
         raise Failure(f"fatal without a fault: {code}")
