@@ -141,13 +141,20 @@ std::string newest_language_text() {
          " Lanewise " LANEWISE_VERSION;
 }
 
+/// With build metadata (Semantic Versioning) where an option changes what a build makes: programs that keep binaries
+/// for this version of the driver then build again.
+std::string driver_version_text() {
+  const std::string variant = variant_of_builds();
+  return variant.empty() ? LANEWISE_VERSION : LANEWISE_VERSION "+" + variant;
+}
+
 /// Identity and versions.
 constexpr Row<Device> kIdentity[] = {
     {CL_DEVICE_TYPE, type<cl_device_type>, [](D d) { return d.type(); }},
     {CL_DEVICE_VENDOR_ID, type<cl_uint>, [](D d) { return d.facts().vendor_id; }},
     {CL_DEVICE_NAME, type<char[]>, [](D d) { return d.facts().name; }},
     {CL_DEVICE_VENDOR, type<char[]>, [](D d) { return d.facts().vendor; }},
-    {CL_DRIVER_VERSION, type<char[]>, [](D) { return LANEWISE_VERSION; }},
+    {CL_DRIVER_VERSION, type<char[]>, [](D) { return driver_version_text(); }},
     {CL_DEVICE_PROFILE, type<char[]>, [](D) { return "FULL_PROFILE"; }},
     {CL_DEVICE_VERSION, type<char[]>, [](D) { return opencl_version_text(); }},
     {CL_DEVICE_NUMERIC_VERSION, type<cl_version>, [](D) { return opencl_version(); }},

@@ -21,6 +21,8 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/trace/programs.h"
 #include "runtime/trace/trace.h"
+#include "src/base/fields.h"
+#include "src/base/hash.h"
 #include "src/config/config.h"
 #include "src/log/log.h"
 
@@ -102,6 +104,22 @@ abi::CodeSettings code_for(const Device& device, bool zero_private) {
           .time = code_time(),
           .checks = config().check.kinds};
 }
+
+}  // namespace
+
+std::string variant_of_builds() {
+  const Config& options = config();
+  FieldWriter fields;
+  const std::uint32_t width = options.vectorize ? options.width.items : 1;
+  const bool reports = log_enabled(Channel::vectorize) || log_enabled(Channel::barriers) || trace::on();
+  const bool usual = options.check.kinds == 0 && width == 0 && !reports;
+  if (usual && options.build_options.empty() && options.dump.empty()) return {};
+  fields(options.check.kinds, width, reports, options.build_options, options.dump);
+  constexpr std::size_t kDigits = 8;
+  return hash_bytes(fields.bytes()).text().substr(0, kDigits);
+}
+
+namespace {
 
 /// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
 /// launches are then not compared.
@@ -368,10 +386,16 @@ Result<void> from_source(Program& program, const std::vector<Device*>& devices, 
 /// Whether the code of a binary has to be made again from its IR, and if that is impossible, runs all the same.
 enum class Code { fits, slow, unfit };
 
-/// A binary does not store whether its code zeroes private memory. Code for a lower level runs, in shorter vectors.
+/// A binary does not store whether its code zeroes private memory, nor the options of the process that made it: where
+/// this one has some, its code is made as they ask. Code for a lower level runs, in shorter vectors.
 Code code_of(const Artifact& loaded, const Device& device, bool zero_private) {
-  if (!loaded.foreign.empty() || zero_private || loaded.reply.checks != config().check.kinds) return Code::unfit;
-  if (loaded.reply.lacks_code && code_time() == abi::CodeTime::build) return Code::slow;
+  const abi::CodeSettings wanted = code_for(device, zero_private);
+  if (!loaded.foreign.empty() || zero_private || loaded.reply.checks != wanted.checks) return Code::unfit;
+  if (!loaded.reply.lacks_code) {
+    if (wanted.vector_width != 0 || wanted.debug_barriers) return Code::unfit;
+    if (wanted.report_vectors || !config().dump.empty()) return Code::slow;
+  }
+  if (loaded.reply.lacks_code && wanted.time == abi::CodeTime::build) return Code::slow;
   return loaded.isa.number() < device.facts().isa.number() ? Code::slow : Code::fits;
 }
 

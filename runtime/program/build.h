@@ -29,6 +29,10 @@ struct BuildNotify {
 /// The rules for options that follow from the facts of the device.
 OptionRules option_rules();
 
+/// A short text for the options of this process that change what builds make of a source (LANEWISE_CHECK,
+/// LANEWISE_BUILD_OPTIONS, and those that steer or report vectors); empty where none is set.
+std::string variant_of_builds();
+
 /// Builds a program. Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback
 /// also CL_BUILD_PROGRAM_FAILURE, CL_COMPILER_NOT_AVAILABLE, CL_OUT_OF_HOST_MEMORY and CL_OUT_OF_RESOURCES.
 /// @param devices  devices of the program

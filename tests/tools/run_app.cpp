@@ -6,6 +6,9 @@
 ///     lanewise_run_app launches COUNT   empty launches; prints the nanoseconds of processor time of each
 ///     lanewise_run_app group            a local size that is too large
 ///     lanewise_run_app limits           prints the device's name, largest work-group, memory and largest buffer
+///     lanewise_run_app binary FILE      builds the program, or takes its binary where one was kept for this version of
+///                                       the driver, and keeps it otherwise; prints that version, and which it was
+///     lanewise_run_app load FILE        takes the binary of the plain version
 ///     lanewise_run_app child            forks a child that uses the driver
 ///     lanewise_run_app crash            a kernel writes to an address that does not exist, after a handler is installed
 ///
@@ -17,8 +20,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,10 +67,39 @@ struct Session {
     cl_int code = 0;
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
     check(code, "clCreateContext");
+  }
+  void build() {
+    cl_int code = 0;
     const char* text = kSource;
     program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
     check(code, "clCreateProgramWithSource");
     check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+  }
+  [[nodiscard]] std::string version() const {
+    std::array<char, 256> text{};
+    check(clGetDeviceInfo(device, CL_DRIVER_VERSION, text.size() - 1, text.data(), nullptr), "clGetDeviceInfo");
+    return text.data();
+  }
+  void keep(const std::string& path) const {
+    std::size_t size = 0;
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "clGetProgramInfo");
+    std::string bytes(size, '\0');
+    auto* data = reinterpret_cast<unsigned char*>(bytes.data());
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, nullptr), "clGetProgramInfo");
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  /// Takes the program from a binary; gives false where the file is missing.
+  bool take(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    if (bytes.empty()) return false;
+    cl_int code = 0;
+    const std::size_t size = bytes.size();
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    program = clCreateProgramWithBinary(context, 1, &device, &size, &data, nullptr, &code);
+    check(code, "clCreateProgramWithBinary");
+    check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+    return true;
   }
   [[nodiscard]] cl_command_queue queue(cl_command_queue_properties properties) const {
     cl_int code = 0;
@@ -192,13 +228,32 @@ void run_crash(const Session& session) {
   check(clFinish(queue), "clFinish");
 }
 
+void run_binary(Session& session, const std::string& path) {
+  const std::string kept = path + "-" + session.version();
+  const bool taken = session.take(kept);
+  if (!taken) {
+    session.build();
+    session.keep(kept);
+  }
+  std::printf("version %s\nfrom the %s\n", session.version().c_str(), taken ? "binary" : "source");
+  run_mixed(session);
+}
+
+void run_load(Session& session, const std::string& path) {
+  const std::string version = session.version();
+  if (!session.take(path + "-" + version.substr(0, version.find('+')))) std::exit(1);
+  run_mixed(session);
+}
+
 int run_child() {
-  const Session session;
+  Session session;
+  session.build();
   run_launches(session, 1);
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    const Session again;
+    Session again;
+    again.build();
     run_launches(again, 1);
     std::exit(0);
   }
@@ -213,7 +268,13 @@ int main(int argc, char** argv) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   if (what == "crash") signal(SIGSEGV, [](int) { _exit(7); });
   if (what == "child") return run_child();
-  const Session session;
+  Session session;
+  if (what == "binary" || what == "load") {
+    if (what == "binary") run_binary(session, argv[2]);
+    if (what == "load") run_load(session, argv[2]);
+    return 0;
+  }
+  session.build();
   if (what == "mixed") run_mixed(session);
   if (what == "hot") run_hot(session);
   if (what == "launches") run_launches(session, argc > 2 ? std::atoi(argv[2]) : 1);

@@ -132,6 +132,30 @@ def width():
     expect(run("mixed", LANEWISE_WIDTH="3"), "^lanewise: LANEWISE_WIDTH=3 is ignored: it takes 0, or a power of two up to 64")
 
 
+def binary():
+    """A binary has code that was made without any option: options change what it runs, and who keeps binaries for a
+    version of the driver, as PyOpenCL does, builds again."""
+    kept = os.path.join(PLACE.path, "kept.bin")
+    for made_by in ({"LANEWISE_BUILD": "all"}, {}):
+        expect(run("binary", kept, **made_by), "^from the source$")
+        expect(run("binary", kept, LANEWISE_DEBUG="cache"), r"^version \d+\.\d+\.\d+(-rc\d+)?$", "^from the binary$")
+        expect(run("load", kept, LANEWISE_WIDTH="2", LANEWISE_DEBUG="vectorize"), r"saxpy.*: width 2\b")
+        expect(run("load", kept, LANEWISE_DEBUG="vectorize"), r"saxpy.*: width")
+        expect_none(run("load", kept, LANEWISE_VECTORIZE="off", LANEWISE_DEBUG="vectorize"), "width")
+        run("load", kept, LANEWISE_DUMP=os.path.join(PLACE.path, "dump"))
+        assert os.listdir(os.path.join(PLACE.path, "dump"))
+        shutil.rmtree(os.path.join(PLACE.path, "dump"))
+        for name, value in {"CHECK": "memory", "BUILD_OPTIONS": "-g", "WIDTH": "4", "VECTORIZE": "off",
+                            "DEBUG": "vectorize", "TRACE": os.path.join(PLACE.path, "run.json")}.items():
+            other = f"{kept}.{name}"
+            expect(run("binary", other), "^from the source$")
+            expect(run("binary", other, **{"LANEWISE_" + name: value}), r"^version .*\+[0-9a-f]{8}$", "^from the source$")
+            expect(run("binary", other, **{"LANEWISE_" + name: value}), "^from the binary$")
+        for name in os.listdir(PLACE.path):
+            if name.startswith("kept.bin"):
+                os.remove(os.path.join(PLACE.path, name))
+
+
 def dump():
     folder = os.path.join(PLACE.path, "dump")
     for _ in range(2):  # the cache does not answer
