@@ -161,7 +161,9 @@ std::string access_name(const CheckCall& call) {
 
 }  // namespace
 
-LaunchChecks::LaunchChecks(CheckedLaunch launch) : launch_(std::move(launch)) {}
+LaunchChecks::LaunchChecks(CheckedLaunch launch) : launch_(std::move(launch)) {
+  begin_reports();
+}
 
 RunRecords* LaunchChecks::records_of(const Event* command) noexcept try {
   if ((config().check.kinds & race) == 0) return nullptr;

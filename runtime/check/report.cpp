@@ -11,7 +11,7 @@
 #include "runtime/trace/json.h"
 #include "src/base/mutex.h"
 #include "src/config/config.h"
-#include "src/file/file.h"
+#include "src/file/chosen_file.h"
 
 namespace lanewise::check {
 
@@ -102,6 +102,11 @@ std::string key_of(const FaultReport& report) {
 
 class Reports {
  public:
+  /// A run in which nothing is found has a file too, and a file that cannot be written is named at the begin.
+  Reports() : path_(config().check_log.empty() ? "" : file::chosen_path(config().check_log)) {
+    const MutexLock lock(mutex_);
+    if (!path_.empty()) write_log(file_text());
+  }
   void add(std::vector<FaultReport> fresh) {
     std::string lines;
     std::string file;
@@ -116,7 +121,7 @@ class Reports {
           all_[found->second].count += report.count;
         }
       }
-      if (!config().check_log.empty()) file = file_text();
+      if (!path_.empty()) file = file_text();
       if (!file.empty()) write_log(file);
     }
     if (!lines.empty()) static_cast<void>(!write(STDERR_FILENO, lines.data(), lines.size()));
@@ -129,17 +134,14 @@ class Reports {
     return text + "\n]}\n";
   }
   void write_log(const std::string& text) REQUIRES(mutex_) {
-    const std::string& path = config().check_log;
-    const std::size_t slash = path.rfind('/');
-    const bool written =
-        file::write_atomically(slash == std::string::npos ? "." : path.substr(0, slash + 1), path.substr(slash + 1),
-                               {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    const bool written = file::write_chosen(path_, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
     if (written || std::exchange(complained_, true)) return;
-    const std::string line = "lanewise: reports cannot be written to " + path + ": " + std::strerror(errno) + "\n";
+    const std::string line = "lanewise: reports cannot be written to " + path_ + ": " + std::strerror(errno) + "\n";
     static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
   }
 
-  Mutex mutex_;  ///< innermost; files are written in the order of the reports
+  const std::string path_;  ///< of the file; empty: none
+  Mutex mutex_;             ///< innermost; files are written in the order of the reports
   std::vector<FaultReport> all_ GUARDED_BY(mutex_);
   std::map<std::string, std::size_t> by_key_ GUARDED_BY(mutex_);
   bool complained_ GUARDED_BY(mutex_) = false;
@@ -195,10 +197,21 @@ std::string to_json(const FaultReport& report) {
   return text;
 }
 
-void publish(std::vector<FaultReport> reports) {
-  if (reports.empty()) return;
+namespace {
+
+Reports& reports_of_process() {
   static auto* const all = new Reports;  // never destroyed: threads may use it while the process exits
-  all->add(std::move(reports));
+  return *all;
+}
+
+}  // namespace
+
+void begin_reports() {
+  reports_of_process();
+}
+
+void publish(std::vector<FaultReport> reports) {
+  if (!reports.empty()) reports_of_process().add(std::move(reports));
 }
 
 }  // namespace lanewise::check

@@ -50,6 +50,8 @@ struct FaultReport {
 [[nodiscard]] std::string to_text(const FaultReport& report);
 [[nodiscard]] std::string to_json(const FaultReport& report);
 
+/// Makes the file of LANEWISE_CHECK_LOG, at the first call. May throw std::bad_alloc.
+void begin_reports();
 /// Adds the reports of a command that has ended: writes those of new places to stderr, and the file.
 void publish(std::vector<FaultReport> reports);
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -16,6 +15,7 @@
 #include "runtime/trace/writer.h"
 #include "src/base/clock.h"
 #include "src/config/config.h"
+#include "src/file/chosen_file.h"
 
 namespace lanewise::trace {
 
@@ -68,15 +68,6 @@ std::byte* place_for(ThreadBuffer& buffer, std::size_t bytes) noexcept {
     block = buffer.last = fresh;
   }
   return block->bytes + block->used.load(std::memory_order_relaxed);
-}
-
-/// The file that the option names, absolute, because the application may change its working directory.
-std::string file_name(const std::string& option) {
-  std::string name = option;
-  if (const std::size_t at = name.find("%p"); at != std::string::npos) name.replace(at, 2, std::to_string(getpid()));
-  std::array<char, PATH_MAX> folder{};
-  if (name.starts_with('/') || getcwd(folder.data(), folder.size()) == nullptr) return name;
-  return std::string(folder.data()) + "/" + name;
 }
 
 }  // namespace
@@ -138,7 +129,14 @@ const char* take_code() noexcept {
 
 void start() {
   if (config().trace.empty()) return;
-  g_file.store(new std::string(file_name(config().trace)), std::memory_order_release);
+  const std::string path = file::chosen_path(config().trace);
+  // Said now, and not at the end of a long run.
+  if (const std::string fault = file::fault_of_chosen(path); !fault.empty()) {
+    const std::string line = "lanewise: the trace cannot be written to " + path + ": " + fault + "\n";
+    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+    return;
+  }
+  g_file.store(new std::string(path), std::memory_order_release);
   g_process.store(getpid(), std::memory_order_relaxed);
   // A child has the parent's records and would write them again.
   pthread_atfork(nullptr, nullptr, [] { detail::g_on.store(false, std::memory_order_relaxed); });

@@ -19,7 +19,7 @@
 #include "runtime/trace/json.h"
 #include "runtime/trace/programs.h"
 #include "src/config/config.h"
-#include "src/file/file.h"
+#include "src/file/chosen_file.h"
 #include "src/host/cpu.h"
 #include "src/host/thread_limits.h"
 #include "src/host/topology.h"
@@ -297,10 +297,7 @@ std::string file_text() {
 
 void write_file(const std::string& path) {
   const std::string text = file_text();
-  const std::size_t slash = path.rfind('/');
-  const bool written =
-      file::write_atomically(slash == std::string::npos ? "." : path.substr(0, slash + 1), path.substr(slash + 1),
-                             {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  const bool written = file::write_chosen(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   std::string line;
   if (!written) line = "lanewise: the trace cannot be written to " + path + ": " + std::strerror(errno) + "\n";
   if (lost_records() != 0)

@@ -26,7 +26,7 @@ def run(app, source, arguments, global_size="8", local_size="8", checks="all", *
         log = os.path.join(folder, "log.json")
         with open(program, "w", encoding="utf-8") as out:
             out.write(source)
-        env = dict(os.environ, LANEWISE_CHECK=checks, LANEWISE_CHECK_LOG=log, **environment)
+        env = dict(os.environ, LANEWISE_CHECK=checks, **{"LANEWISE_CHECK_LOG": log, **environment})
         done = subprocess.run([app, program, "k", global_size, local_size, *arguments], env=env, text=True,
                               capture_output=True, check=False, timeout=300)
         reports = []
@@ -446,6 +446,12 @@ def log(app):
     reports, _, _, code = run(app, source, ["buffer:8", "int:0"], checks="memory,fatal")
     if code != 5 or len(reports) != 1:
         raise Failure(f"fatal: {code} {reports}")
+    # A run in which nothing is found has a file too; %p is the process.
+    with tempfile.TemporaryDirectory() as folder:
+        run(app, source, ["buffer:32", "int:0"], LANEWISE_CHECK_LOG=os.path.join(folder, "log-%p.json"))
+        made = list(pathlib.Path(folder).glob("log-[0-9]*.json"))
+        if len(made) != 1 or json.loads(made[0].read_text())["reports"] != []:
+            raise Failure(f"the log of no report: {made}")
     for buffer, expected in (("buffer:8", 5), ("buffer:32", 0)):
         _, _, _, code = run(app, source, [buffer, "int:0"], checks="memory,fatal", APP_FINISH="1")
         if code != expected:

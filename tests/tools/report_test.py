@@ -22,9 +22,26 @@ def make_page(place, report):
     if "Plotly is missing" in done.stderr:
         skip("Plotly is not installed")
     assert done.returncode == 0, done.stderr
-    wrong = subprocess.run([sys.executable, report, report], capture_output=True, text=True, timeout=120)
-    assert wrong.returncode == 1 and "is no trace" in wrong.stderr, wrong
+    refusals(place, report, trace)
     return pathlib.Path(page)
+
+
+def refusals(place, report, trace):
+    """One line, and no page of what is no trace of this driver's."""
+    other = pathlib.Path(place.path, "other.json")
+    for content in ('{"traceEvents": []}', '{"traceEvents": [{"ph": "X"}], "lanewise": {}}',
+                    '{"traceEvents": [], "lanewise": 3}', "[]", "text"):
+        other.write_text(content)
+        refused([report, str(other)], "is no trace of LANEWISE_TRACE")
+    refused([report, "/nowhere/run.json"], "cannot read /nowhere/run.json: No such file")
+    refused([report, trace, "-o", "/nowhere/x.html", "--bandwidth", "20"], "cannot write /nowhere/x.html: No such file")
+    for number in ("-3", "0", "nan", "fast"):
+        refused([report, trace, "--bandwidth", number], "argument --bandwidth: invalid", 2)
+
+
+def refused(command, words, code=1):
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=120)
+    assert done.returncode == code and words in done.stderr and "Traceback" not in done.stderr, done
 
 
 def check_text(text):

@@ -2,7 +2,10 @@
 """LANEWISE_TRACE, and the messages that name commands: run_test.py APPLICATION CASE."""
 import json
 import os
+import pathlib
 import shutil
+import stat
+import subprocess
 import sys
 
 import trace_rules
@@ -66,7 +69,25 @@ def names_of_files():
     made = [name for name in os.listdir(PLACE.path) if name.startswith("run-") and name[4:-5].isdigit()]
     assert len(made) == 1, os.listdir(PLACE.path)
     trace_rules.load(os.path.join(PLACE.path, made[0]))
-    expect(run("mixed", LANEWISE_TRACE="/nowhere/run.json"), "^lanewise: the trace cannot be written to /nowhere/run.json: No such")
+    # Said before the run, whose trace would be lost.
+    for wrong, why in (("/nowhere/run.json", "No such"), (PLACE.path, "Is a directory"), ("/proc/version/x", "Not a directory")):
+        output = run("mixed", LANEWISE_TRACE=wrong)
+        expect(output, f"^lanewise: the trace cannot be written to {wrong}: {why}", r"^\d")
+        assert output.count("cannot be written") == 1, output
+    # A pipe or a device is written to, and not replaced by a file.
+    pipe = os.path.join(PLACE.path, "pipe")
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        run("mixed", LANEWISE_TRACE=pipe)
+        assert "traceEvents" in json.loads(reader.communicate(timeout=60)[0])
+    assert stat.S_ISFIFO(os.stat(pipe).st_mode)
+    expect(run("mixed", LANEWISE_TRACE="/dev/stdout"), '"traceEvents"')
+    link, target = (os.path.join(PLACE.path, name) for name in ("link.json", "target.json"))
+    os.symlink(target, link)
+    pathlib.Path(target).touch()
+    run("mixed", LANEWISE_TRACE=link)
+    assert os.path.islink(link)
+    trace_rules.load(target)
 
 
 def child():
