@@ -143,9 +143,11 @@ bool make_private_directory(const std::string& path) {
     const std::string parent = path.substr(0, end);
     if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) break;  // the last mkdir reports it
   }
-  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  // On a read-only mount of NFS the call says EROFS of a folder that is there, because it does not look it up.
+  const int refused = mkdir(path.c_str(), 0700) != 0 && errno != EEXIST ? errno : 0;
   const int opened = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | (is_own_link(path) ? 0 : O_NOFOLLOW));
   const Descriptor folder(opened);
+  if (!folder && refused != 0) errno = refused;
   struct stat info{};
   if (!folder || fstat(folder.get(), &info) != 0) return false;
   return info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;

@@ -3,13 +3,21 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstddef>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "src/file/known_descriptor.h"
@@ -149,6 +157,39 @@ TEST(File, PrivateDirectoryMayBeALinkOfItsOwner) {
   if (geteuid() != 0) return;
   ASSERT_EQ(lchown(link.c_str(), 65534, 65534), 0);
   EXPECT_FALSE(file::make_private_directory(link)) << "somebody else's";
+}
+
+/// As on a read-only mount of NFS. False: there are no filters here.
+bool refuse_mkdir() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+#ifdef SYS_mkdir
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mkdir, 1, 0),
+#endif
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mkdirat, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EROFS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{std::size(program), std::data(program)};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
+}
+
+TEST(File, PrivateDirectoryIsFoundWhereNoneCanBeMade) {
+  constexpr int kNoFilters = 77;
+  const TemporaryDirectory directory;
+  ASSERT_EQ(mkdir((directory / "made").c_str(), 0700), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!refuse_mkdir()) _exit(kNoFilters);
+    const bool found = file::make_private_directory(directory / "made");
+    const bool made = file::make_private_directory(directory / "other");
+    _exit(!found ? 1 : made ? 2 : errno == EROFS ? 0 : 3);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kNoFilters) GTEST_SKIP() << "no filters here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(File, AKnownDescriptorIsThatFileAlone) {
