@@ -13,6 +13,7 @@
 #include "runtime/printf/sink.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/interrupt.h"
+#include "src/base/rounding.h"
 #include "src/base/survives_fork.h"
 #include "src/log/log.h"
 
@@ -109,10 +110,11 @@ Worker::Worker() {
 
 bool Worker::begin_checks(std::uint64_t local_bytes) noexcept try {
   bounds_ = checks_->bounds();
-  local_shadow_.resize(local_bytes);
-  bounds_.push_back(
-      {reinterpret_cast<std::uintptr_t>(local_shadow_.data()) - reinterpret_cast<std::uintptr_t>(abi_.local_memory), 0,
-       0});
+  // As aligned as what it is the shadow of, because code accesses it with the same alignment.
+  local_shadow_.resize(local_bytes + LANEWISE_SCRATCH_ALIGN);
+  const std::uintptr_t shadow =
+      round_up(reinterpret_cast<std::uintptr_t>(local_shadow_.data()), std::uintptr_t{LANEWISE_SCRATCH_ALIGN});
+  bounds_.push_back({shadow - reinterpret_cast<std::uintptr_t>(abi_.local_memory), 0, 0});
   abi_.bounds = bounds_.data();
   abi_.races = records_.begin(abi_.local_memory, local_bytes);
   return true;

@@ -318,6 +318,12 @@ ADDRESS = "an address depends on a value that nobody has written"
 OUTPUT = "a value that nobody has written goes to global memory"
 
 INIT = [
+    # What stands for this local memory is accessed by instructions that need it aligned.
+    ("vectors of 128 bytes in local memory", "kernel void k(global const long16* in, global long16* out, local long16* t,"
+     " int n) { int l = get_local_id(0), g = get_global_id(0); for (int i = 0; i < n; i++) t[l * n + i] = 0;"
+     " barrier(CLK_LOCAL_MEM_FENCE); for (int i = 0; i < n; i++) t[l * n + i] = in[g * n + i];"
+     " barrier(CLK_LOCAL_MEM_FENCE); for (int i = 0; i < n; i++) out[g * n + i] = t[l * n + i]; }",
+     ["buffer:259584", "buffer:259584", "local:129792", "int:13"], [], {"global_size": "156", "local_size": "78"}),
     ("private variable", "kernel void k(global int* a) {\n  int x;\n  a[get_global_id(0)] = x;\n}", ["buffer:32"],
      [{"check": "init", "reason": OUTPUT, "line": 3, "count": 8}]),
     ("on one path", "kernel void k(global int* a) { int x; int i = get_global_id(0); if (i > 2) x = i; a[i] = x; }",
