@@ -30,13 +30,15 @@ namespace lanewise {
 namespace {
 
 /// Whether the values that live across barriers fit the stack of a thread, for which the size of groups must be known.
-/// Private variables stay in item scratch, where generic pointers look for them.
-bool fit_frame(const LiveValues& live, const WorkItemFunction& item) {
+/// Private variables stay in item scratch, where generic pointers look for them, but for those without such pointers.
+bool fit_frame(const LiveValues& live, const PrivateMemory& memory, const WorkItemFunction& item) {
   constexpr std::uint64_t kMostBytes = 16384;
   std::uint64_t bytes = live.item_bytes;
   for (const std::uint64_t size : item.known_size)
     if (size == 0 || __builtin_mul_overflow(bytes, size, &bytes)) return false;
-  return bytes <= kMostBytes && live.variables.empty();
+  return bytes <= kMostBytes && llvm::none_of(memory.variables, [](const PrivateVariable& v) {
+           return v.place == PrivatePlace::item_scratch && v.element == 0;
+         });
 }
 
 /// Columns become rows. The first dimension if groups are a single work-item, or of a size that is not known.
@@ -127,7 +129,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (!options.every_value) fold_single_ids(*item);
   split_inductions(*item);
   auto barriers = isolate_barriers(*item);
-  const PrivateMemory memory = place_private_variables(*item, barriers, options.every_value);
+  PrivateMemory memory = place_private_variables(*item, barriers, options.every_value);
+  if (!options.every_value) interleave_arrays(*item, memory);
   if (llvm::Error error = verify(*item->function, name)) return error;
   Uniformity uniformity(*item);
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
@@ -137,7 +140,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const bool any_local_size = mergeable && is_blind_to_groups(*item);
   // Groups that a launch makes squares, so that lines of memory meet in the cache, must not become rows.
   const bool strips = mergeable && !(info.shape.crosses && any_local_size);
-  const bool slots_in_frame = fit_frame(live, *item) && !options.every_value;
+  const bool slots_in_frame = fit_frame(live, memory, *item) && !options.every_value;
   describe_scratch(*item, memory, live, slots_in_frame, info);
   if (strips) tally(Transformation::merge_groups);
   if (slots_in_frame && live.item_bytes != 0) tally(Transformation::keep_values_in_frame);

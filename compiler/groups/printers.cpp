@@ -44,8 +44,11 @@ void print_values(llvm::raw_ostream& out, const LiveValues& live, const PrivateM
     }
     out << '\n';
   }
-  for (const PrivateVariable& v : memory.variables)
-    out << "; variable %" << v.variable->getName() << ": " << kPlace[static_cast<unsigned>(v.place)] << '\n';
+  for (const PrivateVariable& v : memory.variables) {
+    out << "; variable %" << v.variable->getName() << ": " << kPlace[static_cast<unsigned>(v.place)];
+    if (v.element != 0) out << ", elements of " << v.element << " bytes";
+    out << '\n';
+  }
   out << "; item bytes " << live.item_bytes << '\n';
 }
 
@@ -57,7 +60,8 @@ llvm::Error print_kernel(llvm::Function& kernel, const WorkgroupOptions& options
   if (stop != Stop::item) {
     split_inductions(*item);
     auto barriers = isolate_barriers(*item);
-    const PrivateMemory memory = place_private_variables(*item, barriers, /*keep_described=*/false);
+    PrivateMemory memory = place_private_variables(*item, barriers, /*keep_described=*/false);
+    interleave_arrays(*item, memory);
     Uniformity uniformity(*item);
     const RegionGraph graph = form_regions(*item, barriers, uniformity, options.copied_instructions_limit);
     if (stop == Stop::regions)

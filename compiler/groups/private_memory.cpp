@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "compiler/base/transformations.h"
+#include "compiler/groups/interleaving.h"
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
@@ -20,6 +22,10 @@ using llvm::Instruction;
 
 /// More than this goes to scratch: worker threads, and application threads that help, have stacks of unknown size.
 constexpr std::uint64_t kStackLimit = std::uint64_t{16} * 1024;
+
+/// Arrays of more elements stay as they are: code that goes from work-item to work-item touches a line of the cache for
+/// each element.
+constexpr std::uint64_t kMostElements = 256;
 
 /// The accesses to a variable, and whether its address escapes.
 struct VariableUses {
@@ -185,6 +191,24 @@ PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::
   for (Instruction* m : markers) m->eraseFromParent();
   spill_large(memory, item.sub_group_size);
   return memory;
+}
+
+void interleave_arrays(const WorkItemFunction& item, PrivateMemory& memory) {
+  std::uint64_t items = 1;
+  for (const std::uint64_t size : item.known_size) items *= size;
+  llvm::Value* copies = item.context(ContextParameter::full_group);
+  if (items != 0) copies = llvm::ConstantInt::get(copies->getType(), items);
+  for (PrivateVariable& v : memory.variables) {
+    if (v.place != PrivatePlace::item_scratch) continue;
+    Interleaving interleaving(*v.variable, item.function->getDataLayout());
+    const std::uint64_t element = interleaving.find_element_of_parts();
+    if (element == 0 || v.bytes <= element || v.bytes > kMostElements * element) continue;
+    tally(Transformation::interleave_arrays);
+    interleaving.spread(*copies);
+    for (llvm::DbgVariableRecord* declare : llvm::findDVRDeclares(v.variable)) declare->eraseFromParent();
+    v.element = element;
+    v.bytes = llvm::alignTo(v.bytes, element);
+  }
 }
 
 }  // namespace lanewise

@@ -5,6 +5,13 @@
 /// needed across a barrier has one place for all of them: an alloca, or group scratch when the private variables
 /// are too large for a thread's stack. A variable that is needed across a barrier, or that may be reached after one
 /// through a pointer in memory or an address computed before it, has a place per work-item in item scratch.
+///
+/// Arrays of the last kind lie there element by element, so that lanes are neighbours (interleaving.h):
+///
+///     %a = gep float, %array, i64 %i        =>        %a = gep i8, %array, i64 (%i * 4 * %full.group)
+///
+/// where `%array` is the address of the work-item's first element. Those whose address is used otherwise than by loads
+/// and stores are one after the other.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -24,7 +31,9 @@ struct PrivateVariable {
   llvm::AllocaInst* variable = nullptr;
   PrivatePlace place = PrivatePlace::stack;
   std::uint64_t bytes = 0;   ///< a multiple of the alignment
-  std::uint64_t offset = 0;  ///< group scratch: from its start; item scratch: see SlotLayout
+  std::uint64_t offset = 0;  ///< group scratch: from its start; item scratch: see LiveValues::variables
+  /// Bytes of an element of an array that lies in item scratch element by element; 0: it does not.
+  std::uint64_t element = 0;
 };
 
 struct PrivateMemory {
@@ -38,5 +47,8 @@ struct PrivateMemory {
 [[nodiscard]] PrivateMemory place_private_variables(const WorkItemFunction& item,
                                                     const llvm::SmallVectorImpl<Barrier>& barriers,
                                                     bool keep_described);
+
+/// Puts the elements of arrays in item scratch side by side where that is possible. Removes their debug info.
+void interleave_arrays(const WorkItemFunction& item, PrivateMemory& memory);
 
 }  // namespace lanewise

@@ -140,6 +140,7 @@ class FrameBuilder {
         load(b_.getInt32Ty(), launch, offsetof(lanewise_launch, work_dim), llvm::Align(4), "work.dim"));
     Value* plane = b_.CreateNUWMul(get(ContextParameter::enqueued_size, 0), get(ContextParameter::enqueued_size, 1));
     r_.full_group = b_.CreateNUWMul(plane, get(ContextParameter::enqueued_size, 2), "full.group");
+    set(ContextParameter::full_group, 0, r_.full_group);
   }
 
   void load_worker() {

@@ -250,7 +250,7 @@ class RegionEmitter {
     bool recomputed = false;
     for (unsigned start : region_.starts) recomputed |= !s_.in.live.at[start].empty();
     if (uses.empty() && !recomputed && !s_.in.debug.declares()) return;
-    Value* address = slot_address(b, s_.in.live.variables.lookup(v.variable));
+    Value* address = s_.variable_address(b, v, nest_.linear());
     map_[v.variable] = address;
     s_.in.debug.declare_at(b, *v.variable, address);
     for (llvm::Use* use : uses) use->set(address);

@@ -50,6 +50,12 @@ Value* RegionShared::slot_address(IRBuilder<>& b, const ItemSlot& slot, Value* l
   return b.CreateInBoundsGEP(element, slot_base(slot), linear);
 }
 
+Value* RegionShared::variable_address(IRBuilder<>& b, const PrivateVariable& variable, Value* linear) {
+  const ItemSlot& slot = in.live.variables.find(variable.variable)->second;
+  if (variable.element == 0) return slot_address(b, slot, linear);
+  return b.CreateInBoundsGEP(llvm::ArrayType::get(b.getInt8Ty(), variable.element), slot_base(slot), linear);
+}
+
 Value* as_stored(IRBuilder<>& b, Value* v) {
   llvm::Type* type = stored_type(v->getType());
   return type == v->getType() ? v : b.CreateZExt(v, type);

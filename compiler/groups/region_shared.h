@@ -34,6 +34,8 @@ struct RegionShared {
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name) const;
   /// The place of the work-item `linear` in a slot of item scratch.
   llvm::Value* slot_address(llvm::IRBuilder<>& b, const ItemSlot& slot, llvm::Value* linear);
+  /// Its place in the slot of a private variable, or of the first element of one that lies element by element.
+  llvm::Value* variable_address(llvm::IRBuilder<>& b, const PrivateVariable& variable, llvm::Value* linear);
   /// Says that slots in the frame hold nothing from one group to the next. Once, when all regions have been written.
   void limit_lifetimes() const;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/groups/teams.h"
 
-#include <llvm/Analysis/Utils/Local.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -13,6 +11,7 @@
 #include "compiler/base/transformations.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/groups/dimension_order.h"
+#include "compiler/groups/interleaving.h"
 #include "compiler/groups/regions.h"
 #include "compiler/groups/uniformity.h"
 #include "include/lanewise/kernel_abi.h"
@@ -74,82 +73,6 @@ llvm::SmallVector<llvm::Argument*> local_arguments(const WorkItemFunction& item,
       arguments.push_back(item.function->getArg(i));
   return arguments;
 }
-
-/// Puts elements of local memory of all groups next to each other.
-class Interleaving {
- public:
-  Interleaving(Value& memory, const llvm::DataLayout& layout) : memory_(memory), layout_(layout) {}
-
-  /// Bytes of an element: all accesses are of one, at a multiple of it. 0: they are not, or nobody knows.
-  std::uint64_t find_element() {
-    if (!visit(memory_, [&](const Value& v) { return find_access(v); }) || element_ == 0) return 0;
-    return visit(memory_, [&](const Value& v) { return is_multiple(v); }) ? element_ : 0;
-  }
-
-  /// Every distance from `memory` becomes `groups` times as long. Only the first group's elements are aligned as
-  /// before.
-  void spread(unsigned groups) {
-    for (Instruction* access : accesses_) {
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access))
-        load->setAlignment(std::min(load->getAlign(), llvm::Align(element_)));
-      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access))
-        store->setAlignment(std::min(store->getAlign(), llvm::Align(element_)));
-    }
-    for (llvm::GetElementPtrInst* address : addresses_) {
-      IRBuilder<> b(address);
-      Value* bytes = b.CreateNSWMul(llvm::emitGEPOffset(&b, layout_, address), b.getInt64(groups));
-      Value* spread = b.CreateInBoundsGEP(b.getInt8Ty(), address->getPointerOperand(), bytes, address->getName());
-      address->replaceAllUsesWith(spread);
-      address->eraseFromParent();
-    }
-  }
-
- private:
-  template <class Check>
-  bool visit(const Value& pointer, const Check& check) {
-    return llvm::all_of(pointer.users(), [&](const llvm::User* user) {
-      if (!check(*user)) return false;
-      return !llvm::isa<llvm::GetElementPtrInst>(user) || visit(*user, check);
-    });
-  }
-
-  bool find_access(const Value& user) {
-    if (llvm::isa<llvm::GetElementPtrInst>(user)) return !user.getType()->isVectorTy();
-    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&user);
-    if (store != nullptr && store->getValueOperand()->getType()->isPointerTy()) return false;
-    if (store == nullptr && !llvm::isa<llvm::LoadInst>(user)) return false;
-    llvm::Type* type = llvm::getLoadStoreType(&user);
-    const std::uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
-    if (type->isVectorTy() || !llvm::isPowerOf2_64(bytes) || (element_ != 0 && bytes != element_)) return false;
-    element_ = bytes;
-    accesses_.push_back(const_cast<Instruction*>(llvm::cast<Instruction>(&user)));
-    return true;
-  }
-
-  bool is_multiple(const Value& user) {
-    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&user);
-    if (address == nullptr) return true;
-    for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end; ++step) {
-      const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
-      const std::uint64_t bytes = step.isStruct() ? layout_.getStructLayout(step.getStructType())
-                                                        ->getElementOffset(static_cast<unsigned>(index->getZExtValue()))
-                                                  : step.getSequentialElementStride(layout_).getFixedValue();
-      const bool whole = bytes % element_ == 0;
-      const bool lands =
-          index != nullptr && !step.isStruct() &&
-          index->getSExtValue() * static_cast<std::int64_t>(bytes) % static_cast<std::int64_t>(element_) == 0;
-      if (!whole && !lands) return false;
-    }
-    addresses_.push_back(const_cast<llvm::GetElementPtrInst*>(address));
-    return true;
-  }
-
-  Value& memory_;
-  const llvm::DataLayout& layout_;
-  std::uint64_t element_ = 0;
-  llvm::SmallVector<Instruction*> accesses_;
-  llvm::SmallVector<llvm::GetElementPtrInst*> addresses_;  ///< each before those that begin at it
-};
 
 /// Whether the groups of a team can share the memory of an argument, whose size is not known, element by element.
 bool has_local_arguments_of_elements(const WorkItemFunction& item, const abi::KernelInfo& info) {
@@ -245,7 +168,7 @@ class TeamWriter {
 
   /// Erases instructions, perhaps that at which `b_` writes.
   void spread(Interleaving& interleaving) {
-    interleaving.spread(groups_);
+    interleaving.spread(*b_.getInt64(groups_));
     b_.SetInsertPoint(&*item_.function->getEntryBlock().getSingleSuccessor()->getFirstNonPHIIt());
   }
 

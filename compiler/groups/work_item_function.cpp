@@ -56,6 +56,7 @@ void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type
   types.push_back(llvm::PointerType::get(context, private_space));
   types.append(2 * static_cast<std::size_t>(Area::count), Type::getInt64Ty(context));
   types.push_back(llvm::PointerType::get(context, global_space));
+  types.push_back(Type::getInt64Ty(context));
 }
 
 void name_context(const WorkItemFunction& item) {
@@ -78,6 +79,7 @@ void name_context(const WorkItemFunction& item) {
   item.context(ContextParameter::local_memory)->setName("local.memory");
   item.context(ContextParameter::worker)->setName("worker");
   item.context(ContextParameter::variables)->setName("variables");
+  item.context(ContextParameter::full_group)->setName("full.group");
   static constexpr const char* kAreas[] = {"local", "stack", "item.scratch", "group.scratch"};
   for (unsigned a = 0; a < static_cast<unsigned>(Area::count); ++a) {
     item.area(static_cast<Area>(a)).begin->setName(llvm::Twine(kAreas[a]) + ".begin");

@@ -52,7 +52,8 @@ enum class ContextParameter : unsigned {
   worker = 31,        ///< ptr: lanewise_worker
   areas = 32,         ///< i64 begin, i64 bytes of each memory area, see Area
   variables = 40,     ///< ptr addrspace(1): the storage of the program's variables
-  count = 41,
+  full_group = 41,    ///< work-items of a full group
+  count = 42,
 };
 
 /// The memory areas that are not global memory. Private variables may be in three of them (private_memory.h).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Private variables and values that live across barriers, arguments by value, local pointers.
+#include <algorithm>
 #include <numeric>
 
 #include "tests/kernels/harness.h"
@@ -40,6 +41,87 @@ TEST(PrivateMemory, ArrayLivesAcrossBarriers) {
       for (int v : a[l]) expected[g + l] = expected[g + l] * 3 + v;
   }
   run(source, "k", Range(48, 16), {buffer(index), buffer(out)});
+  EXPECT_EQ(out, expected);
+}
+
+/// Elements of all work-items lie side by side: whole vectors, their components, elements that are filled or chosen by
+/// data. Groups have rows, and are cut off at the borders of the range.
+TEST(PrivateMemory, VectorsAndTheirComponentsAcrossBarriers) {
+  const char* source = R"(
+    kernel void k(global const int* index, global int* out) {
+      local int t[12];
+      const int l = get_local_linear_id(), size = get_local_size(0) * get_local_size(1);
+      const int g = get_global_id(0) + get_global_id(1) * get_global_size(0);
+      int4 a[5];
+      short few[8] = {0};
+      int many[40] = {0};
+      uchar bytes[7];
+      for (int i = 0; i < 5; ++i) a[i] = (int4)(g, i, g * i, 7);
+      for (int i = 0; i < 7; ++i) bytes[i] = (uchar)(g + i);
+      for (int r = 0; r < 4; ++r) {
+        a[r].y += r + 10;
+        a[index[g]].w = r;
+        few[(index[g] + r) & 7] += (short)r;
+        many[(index[g] * 7 + r) % 40] += g;
+        t[l] = a[r + 1].x + bytes[r];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        a[r + 1].z += t[(l + 1) % size];
+        bytes[(index[g] + r) & 3] += (uchar)t[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      int sum = 0;
+      for (int i = 0; i < 5; ++i) sum = sum * 3 + a[i].x + a[i].y * 5 + a[i].z * 7 + a[i].w * 11;
+      for (int i = 0; i < 8; ++i) sum = sum * 3 + few[i];
+      for (int i = 0; i < 40; ++i) sum = sum * 3 + many[i];
+      for (int i = 0; i < 7; ++i) sum = sum * 3 + bytes[i];
+      out[g] = sum;
+    })";
+  constexpr std::size_t kWidth = 10, kHeight = 5, kX = 4, kY = 3;
+  struct Item {
+    std::size_t g = 0;
+    unsigned a[5][4]{}, few[8]{}, many[40]{};
+    unsigned char bytes[7]{};
+  };
+  Ints index(kWidth * kHeight), out(index.size()), expected(index.size());
+  for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<int>(i * 3 % 5);
+  const auto group = [&](std::size_t left, std::size_t top) {
+    std::vector<Item> items;
+    for (std::size_t y = top; y < std::min(top + kY, kHeight); ++y)
+      for (std::size_t x = left; x < std::min(left + kX, kWidth); ++x) {
+        Item& item = items.emplace_back();
+        item.g = y * kWidth + x;
+        const auto g = static_cast<unsigned>(item.g);
+        for (unsigned i = 0; i < 5; ++i) item.a[i][0] = g, item.a[i][1] = i, item.a[i][2] = g * i, item.a[i][3] = 7;
+        for (unsigned i = 0; i < 7; ++i) item.bytes[i] = static_cast<unsigned char>(g + i);
+      }
+    for (unsigned r = 0; r < 4; ++r) {
+      std::vector<unsigned> t;
+      for (Item& item : items) {
+        const auto at = static_cast<unsigned>(index[item.g]);
+        item.a[r][1] += r + 10;
+        item.a[at][3] = r;
+        item.few[(at + r) & 7] += r;
+        item.many[(at * 7 + r) % 40] += static_cast<unsigned>(item.g);
+        t.push_back(item.a[r + 1][0] + item.bytes[r]);
+      }
+      for (std::size_t l = 0; l < items.size(); ++l) {
+        items[l].a[r + 1][2] += t[(l + 1) % items.size()];
+        unsigned char& byte = items[l].bytes[(static_cast<unsigned>(index[items[l].g]) + r) & 3];
+        byte = static_cast<unsigned char>(byte + t[l]);
+      }
+    }
+    for (const Item& item : items) {
+      unsigned sum = 0;
+      for (const auto& a : item.a) sum = sum * 3 + a[0] + a[1] * 5 + a[2] * 7 + a[3] * 11;
+      for (const unsigned v : item.few) sum = sum * 3 + v;
+      for (const unsigned v : item.many) sum = sum * 3 + v;
+      for (const unsigned char v : item.bytes) sum = sum * 3 + v;
+      expected[item.g] = static_cast<int>(sum);
+    }
+  };
+  for (std::size_t y = 0; y < kHeight; y += kY)
+    for (std::size_t x = 0; x < kWidth; x += kX) group(x, y);
+  run(source, "k", Range(2, {kWidth, kHeight, 1}, {kX, kY, 1}), {buffer(index), buffer(out)});
   EXPECT_EQ(out, expected);
 }
 
