@@ -10,6 +10,9 @@
 ///       %e = sext i32 %i to i64                          call void @barrier()
 ///       %n = add nsw i32 %i, %step                       ...                                          ; %wide for %e
 ///                                                        %on = add i64 %offset, %step.wide
+///
+/// So are addresses that move by the same number of bytes in each iteration, and counters that are components of small
+/// vectors (vector_counters.h).
 #pragma once
 
 #include "compiler/groups/work_item_function.h"

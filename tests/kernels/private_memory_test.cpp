@@ -44,6 +44,62 @@ TEST(PrivateMemory, ArrayLivesAcrossBarriers) {
   EXPECT_EQ(out, expected);
 }
 
+/// Rows and columns are counted in vectors, and places in memory by pointers: only what all work-items have in common is
+/// kept, the rest is computed again after each barrier.
+TEST(PrivateMemory, CountersInVectorsAndPointersAcrossBarriers) {
+  const char* source = R"(
+    kernel void k(global const int* in, global int* out, int rows, int step, int few) {
+      local int t[24];
+      in += get_global_size(0) * rows;  // rows before it are there
+      const int l = get_local_id(0), size = get_local_size(0), width = get_global_size(0);
+      int2 place = (int2)(get_global_id(0) - 1, 2);
+      int4 all = (int4)(l, 1, rows, l * 3);
+      uchar2 odd = (uchar2)(l, l + 1);
+      global const int* from = in + get_global_id(0);
+      global int* to = out + get_global_id(0);
+      int sum = 0;
+      for (int r = 0; r < rows - (get_group_id(0) == 1 ? few : 0); ++r) {
+        const int inside = place.x >= 0 && place.y < rows ? in[place.y * width + place.x] : -1;
+        t[l] = *from + inside * 3;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += t[(l + 1) % size] + all.x + all.y * 2 + all.z * 3 + all.w * 4 + odd.x + odd.y * 2;
+        *to = sum + place.x;
+        place.y += step;
+        all += (int4)(1, step, -2, 3);
+        odd = (uchar2)(odd.y + 1, odd.x);
+        from += width * step;
+        to += width;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+    })";
+  constexpr int kWidth = 60, kSize = 24, kRows = 6, kFew = 2;
+  for (const int step : {1, -1}) {
+    Ints in(2 * std::size_t{kRows} * kWidth), out(std::size_t{kRows} * kWidth), expected(out.size());
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * i % 1009);
+    const auto at = [&](int row, int x) { return in[static_cast<std::size_t>((kRows + row) * kWidth + x)]; };
+    for (int left = 0; left < kWidth; left += kSize) {
+      const int size = std::min(kSize, kWidth - left);
+      Ints sums(static_cast<std::size_t>(size));
+      for (int r = 0; r < kRows - (left == kSize ? kFew : 0); ++r) {
+        Ints t;
+        for (int x = left; x < left + size; ++x) {
+          const int y = 2 + r * step;
+          t.push_back(at(r * step, x) + (x > 0 && y < kRows ? at(y, x - 1) : -1) * 3);
+        }
+        for (int l = 0; l < size; ++l) {
+          const int even = (l + r / 2 + r % 2 * 2) & 255, odd = (l + 1 + r / 2 - r % 2) & 255;
+          int& sum = sums[static_cast<std::size_t>(l)];
+          sum += t[static_cast<std::size_t>((l + 1) % size)] + l + r + (1 + r * step) * 2 + (kRows - 2 * r) * 3 +
+                 (l * 3 + r * 3) * 4 + even + odd * 2;
+          expected[static_cast<std::size_t>(r * kWidth + left + l)] = sum + left + l - 1;
+        }
+      }
+    }
+    run(source, "k", Range(kWidth, kSize), {buffer(in), buffer(out), value(kRows), value(step), value(kFew)});
+    EXPECT_EQ(out, expected);
+  }
+}
+
 /// Elements of all work-items lie side by side: whole vectors, their components, elements that are filled or chosen by
 /// data. Groups have rows, and are cut off at the borders of the range.
 TEST(PrivateMemory, VectorsAndTheirComponentsAcrossBarriers) {

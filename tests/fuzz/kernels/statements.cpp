@@ -122,8 +122,20 @@ Tree Generator::counted_loop(const Place& place) {
   Tree body = block(inner, random_.between(1, 5));
   variables_.pop_back();
   if (down) return statement("for (uint " + i + " = ", std::move(bound), "; " + i + "-- > 0;) ", std::move(body));
-  return statement("for (uint " + i + " = 0; " + i + " < ", std::move(bound),
-                   "; " + i + (random_.percent(15) ? " += 2) " : "++) "), std::move(body));
+  const std::string next = i + (random_.percent(15) ? " += 2" : "++");
+  if (!inner.barriers || place.in_helper)
+    return statement("for (uint " + i + " = 0; " + i + " < ", std::move(bound), "; " + next + ") ", std::move(body));
+  // An address and a vector move on with the loop, by the same steps for all work-items.
+  const std::string sum = "x_" + i, row = "w_" + i, place_of = "c_" + i;
+  Tree made = statement("uint " + sum + " = 0; global const uint* " + row + " = in_uint + g; int2 " + place_of +
+                            " = (int2)((int)g, 3); for (uint " + i + " = 0; " + i + " < ",
+                        std::move(bound),
+                        "; " + next + ", " + sum + " += *" + row + " ^ (uint)(" + place_of + ".x + " + place_of +
+                            ".y), " + row + " += 1 + (items & 1), " + place_of + ".y += 2) ",
+                        std::move(body));
+  made->whole = true;
+  variables_.push_back({sum, {Base::u32, 1}, false, false});
+  return made;
 }
 
 Tree Generator::while_loop(const Place& place) {
