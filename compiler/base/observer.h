@@ -11,7 +11,7 @@ namespace lanewise {
 ///   "canonical"  the program as the front end leaves it (spir64, built-ins not yet linked; kernel is empty)
 ///   "lowered"    after the work-group lowering, before the optimiser
 ///   "optimised"  after LLVM's optimisations
-///   "asm"        x86-64 assembly
+///   "asm"        assembly
 /// Called from several threads at once if the program has several kernels. Text is made only for the phases wanted.
 struct PipelineObserver {
   std::function<bool(std::string_view phase)> wants;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Vector instructions that LLVM's generic operations cannot express, for the built-in library. Its form for x86-64-v4
-/// uses all of them, its other forms the dot products, and that for x86-64-v3 the estimates of 12 bits and tables of 8.
+/// Vector instructions that LLVM's generic operations cannot express, for the built-in library. Each form of it uses
+/// those that its level has (compiler/target/interface/operations.h); all have the dot products.
 ///
 /// A source of the library calls an operation on scalars; the vectoriser widens the call like any elementwise
-/// intrinsic; before LLVM optimises, both forms become the instruction (of whole registers):
+/// intrinsic; before LLVM optimises, both forms become the instruction (compiler/target/machine_operations.h):
 ///
 ///     %y = call float @__lw_op_scalef_f(float %x, float %n)
 ///     %y = call <16 x float> @__lw_op_scalef_f.16(<16 x float> %x, <16 x float> %n)           the widened form
-///     %y = call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(<16 x float> %x, ...)         lowered
 ///
 /// | operation | result |
 /// |---|---|
@@ -17,27 +16,26 @@
 /// | mantissa_f, _d (x)    | the significand of |x| in [1, 2); 1 for 0 and infinity |
 /// | rcp14_f, _d (x)       | 1 / x, relative error below 2^-14 |
 /// | rsqrt14_f, _d (x)     | 1 / sqrt(x), relative error below 2^-14; exact at 0 and infinity; NaN for x < 0 |
-/// | rcp12_f (x)           | 1 / x, relative error below 1.5 x 2^-12; subnormal numbers count as 0. From x86-64-v3 on |
+/// | rcp12_f (x)           | 1 / x, relative error below 1.5 x 2^-12; subnormal numbers count as 0 |
 /// | rsqrt12_f (x)         | 1 / sqrt(x), the same |
-/// | lookup8_f (table, i)  | table[i modulo 8] of a constant table of 8 floats. From x86-64-v3 on |
-/// | lookup4_d (table, i)  | table[i / 2^32] of a constant table of 4 doubles, i / 2^32 < 4. From x86-64-v3 on |
+/// | lookup8_f (table, i)  | table[i modulo 8] of a constant table of 8 floats |
+/// | lookup4_d (table, i)  | table[i / 2^32] of a constant table of 4 doubles, i / 2^32 < 4 |
 /// | lookup8_d (high, low, i) | the double of the words high[i / 2^32 modulo 8] and low[the same] |
 /// | lookup8_h (high, i)   | the same, where the low word is 0 |
 /// | lookup_f (table, i)   | table[i modulo 16] of a constant table of 16 floats |
 /// | lookup_d (table, i)   | table[i modulo 16] of a constant table of 16 doubles |
-/// | dot_uu, _us, _ss (sum, a, b) | sum + a . b of four bytes, unsigned or signed in a and in b; wraps. Every level |
-/// | dot_sat_us (sum, a, b) | the same, saturated as a signed number; every level |
+/// | dot_uu, _us, _ss (sum, a, b) | sum + a . b of four bytes, unsigned or signed in a and in b; wraps |
+/// | dot_sat_us (sum, a, b) | the same, saturated as a signed number |
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 #include "compiler/base/pass.h"
 
-namespace llvm {
-class TargetMachine;
-}  // namespace llvm
-
 namespace lanewise {
+
+/// What the names of all operations begin with.
+inline constexpr llvm::StringLiteral kMachineOperationPrefix = "__lw_op_";
 
 bool is_machine_operation(const llvm::Function& function);
 
@@ -46,14 +44,5 @@ llvm::Function& machine_operation(llvm::Module& module, llvm::StringRef name, ll
 
 /// The declaration for `width` lanes. Pointer parameters stay single: a table is the same for all lanes.
 llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned width);
-
-/// Replaces every call, scalar or widened, by instructions of `machine`, which is of the same level as the library that
-/// the calls come from. Its features decide how dot products are made (dot_products.h).
-/// @returns whether there were any
-bool lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine);
-
-struct LowerMachineOperationsPass : RequiredPass<LowerMachineOperationsPass> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-};
 
 }  // namespace lanewise

@@ -15,15 +15,14 @@ set(support_source ${PROJECT_SOURCE_DIR}/kernels-builtin/support/support.c)
 # architecture. Without the back end of one there is no code for it either, and its object is empty.
 set(LANEWISE_SUPPORT_X86_64_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support_x86_64.o)
 set(LANEWISE_SUPPORT_AARCH64_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support_aarch64.o)
-foreach(target "X86 x86_64 x86-64-v2" "AArch64 aarch64 armv8-a")
-  separate_arguments(target)
-  list(GET target 0 back_end)
-  list(GET target 1 architecture)
-  list(GET target 2 level)
+set(lane_levels)
+file(GLOB architectures CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/target/*/architecture.cmake)
+foreach(file ${architectures})
+  include(${file})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/support_${architecture}.o)
   if(back_end IN_LIST LLVM_TARGETS_TO_BUILD)
     add_custom_command(OUTPUT ${object}
-      COMMAND ${LANEWISE_CLANG} -target ${architecture}-unknown-linux-gnu -march=${level} -std=c11 -O2 -fPIC
+      COMMAND ${LANEWISE_CLANG} -target ${architecture}-unknown-linux-gnu -march=${lowest_level} -std=c11 -O2 -fPIC
         -ffreestanding -fno-builtin -fvisibility=hidden -ffunction-sections -fno-stack-protector
         -fno-asynchronous-unwind-tables -Wall -Wextra -Werror -c ${support_source} -o ${object}
       DEPENDS ${support_source} VERBATIM)
@@ -42,16 +41,19 @@ add_custom_command(OUTPUT ${srgb_source} COMMAND Python3::Interpreter ${srgb_gen
   DEPENDS ${srgb_generator} VERBATIM)
 file(GLOB lanes_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels-builtin/include/*.h
   ${PROJECT_SOURCE_DIR}/include/lanewise/image_abi.h)
-foreach(level 3 4)
-  math(EXPR lanes "8 * (${level} - 2)")
-  set(LANEWISE_LANES_V${level}_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/texel_lanes_v${level}.o)
-  add_custom_command(OUTPUT ${LANEWISE_LANES_V${level}_OBJECT}
-    COMMAND ${LANEWISE_CLANG} -x cl -target x86_64-unknown-linux-gnu -march=x86-64-v${level} -cl-std=CL3.0 -cl-no-stdinc
+foreach(row ${lane_levels})
+  separate_arguments(row)
+  list(POP_FRONT row architecture march name lanes)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/texel_lanes_${name}.o)
+  string(TOUPPER LANEWISE_LANES_${name}_OBJECT variable)
+  set(${variable} ${object})
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${LANEWISE_CLANG} -x cl -target ${architecture}-unknown-linux-gnu -march=${march} -cl-std=CL3.0 -cl-no-stdinc
       -include opencl-c-base.h -Xclang -cl-ext=+cl_khr_fp16,+cl_khr_fp64 -O3 -mprefer-vector-width=512 -fPIC -fno-builtin -ffp-contract=off
       -cl-fp32-correctly-rounded-divide-sqrt -fno-strict-aliasing -fvisibility=hidden -ffunction-sections
       -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -Wall -Wextra -Wno-unused-parameter -Werror
       -DLANES=${lanes} -include ${srgb_source} -I${PROJECT_SOURCE_DIR}/kernels-builtin/include -I${PROJECT_SOURCE_DIR}
-      -c ${lanes_source} -o ${LANEWISE_LANES_V${level}_OBJECT}
+      -c ${lanes_source} -o ${object}
     DEPENDS ${lanes_source} ${srgb_source} ${lanes_headers} VERBATIM)
 endforeach()
 

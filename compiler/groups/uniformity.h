@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Tells which values of a work-item function are the same for all work-items of a group, or of a row of one.
 ///
-/// LLVM's UniformityAnalysis asks the target for the sources of divergence, and x86 has none; so it runs here under a
-/// small TargetTransformInfo of our own (see Karrenberg & Hack, CGO 2011, for the idea, and the LLVM documentation
+/// LLVM's UniformityAnalysis asks the target for the sources of divergence, and processors have none; so it runs under
+/// a small TargetTransformInfo of our own (see Karrenberg & Hack, CGO 2011, for the idea, and the LLVM documentation
 /// "Convergence and Uniformity" for temporal divergence).
 #pragma once
 

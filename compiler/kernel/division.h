@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Integer division that cannot end the process, with a result for every pair of operands. In OpenCL C the result of a
-/// division by zero and of INT_MIN / -1 is not specified; in LLVM they are undefined, and on x86 they raise SIGFPE.
+/// division by zero and of INT_MIN / -1 is not specified; in LLVM they are undefined, and some processors raise SIGFPE.
 ///
 ///     x / 0         all bits one, as GPUs have it: the largest number without a sign, -1 with one
 ///     x % 0         0

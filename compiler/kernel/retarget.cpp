@@ -19,8 +19,8 @@ bool has_segment_operator(const llvm::DIExpression& expression) {
   return llvm::is_contained(expression.getElements(), llvm::dwarf::DW_OP_xderef);
 }
 
-/// The expression without `DW_OP_constu <space>, DW_OP_swap, DW_OP_xderef`: x86 has no segments for our address spaces,
-/// and gdb rejects the operator.
+/// The expression without `DW_OP_constu <space>, DW_OP_swap, DW_OP_xderef`: processors have no segments for our address
+/// spaces, and gdb rejects the operator.
 llvm::DIExpression* without_segment(const llvm::DIExpression& expression) {
   llvm::SmallVector<std::uint64_t, 8> kept;
   const llvm::ArrayRef<std::uint64_t> all = expression.getElements();

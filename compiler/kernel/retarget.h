@@ -7,7 +7,8 @@
 ///       #dbg_declare(..., !DIExpression(DW_OP_constu, 1,        #dbg_declare(..., !DIExpression())
 ///                         DW_OP_swap, DW_OP_xderef))
 ///
-/// Kept: address spaces 1 to 4 (x86 treats them as 0, our analyses use them), names of built-ins, `byval`, metadata.
+/// Kept: address spaces 1 to 4 (code generators treat them as 0, our analyses use them), names of built-ins, `byval`,
+/// metadata.
 /// Sizes and alignments of all types are the same in both data layouts, so memory keeps its meaning.
 #pragma once
 

@@ -6,11 +6,10 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/base/context.h"
-#include "compiler/builtins/register_pieces.h"
+#include "compiler/target/interface/operations.h"
 
 namespace lanewise {
 namespace {
@@ -26,10 +25,6 @@ using llvm::Intrinsic::ID;
 bool is_half(const Value* v) {
   return v->getType()->getScalarType()->isHalfTy();
 }
-
-/// Operands of AVX-512's arithmetic that say how it rounds: down and up, without exceptions.
-constexpr unsigned kDown = 1 | 8;
-constexpr unsigned kUp = 2 | 8;
 
 /// `element`, or a vector of it with as many components as `like`.
 Type* shaped(Type* element, const Type* like) {
@@ -64,7 +59,9 @@ bool same_in_float(ID id) {
 class HalfLowering {
  public:
   HalfLowering(llvm::LLVMContext& context, Isa isa)
-      : b_(context), converts_(isa.has_half_conversions()), directed_(isa.has_directed_rounding()) {}
+      : b_(context),
+        converts_(isa.has_half_conversions()),
+        fused_to_odd_(isa.has_directed_rounding() ? target_operations(isa.architecture()).fused_to_odd : nullptr) {}
 
   /// The value that replaces `i`; null if `i` may stay.
   Value* replacement(Instruction& i) {
@@ -202,33 +199,13 @@ class HalfLowering {
     return b_.CreateBitCast(stepped, type(b_.getFloatTy(), bits));
   }
 
-  /// The odd one of the two floats around an inexact result, by rounding it down and up. They are the same where it is
-  /// exact, but for a sum of opposite numbers, which is -0 and +0, of which even encodings choose the latter.
-  Value* fused_in_registers(Value* x, Value* y, Value* z) {
-    constexpr unsigned kRegister = 512;
-    RegisterPieces pieces(b_, *x->getType(), kRegister, kRegister);
-    llvm::SmallVector<Value*> results;
-    for (unsigned p = 0; p < pieces.count(); ++p) {
-      const auto rounded = [&](unsigned direction) {
-        return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_ps_512, {},
-                                  {pieces.part(x, p), pieces.part(y, p), pieces.part(z, p), b_.getInt32(direction)});
-      };
-      Value* low = rounded(kDown);
-      Value* high = rounded(kUp);
-      Value* bits = b_.CreateBitCast(low, int32(low));
-      Value* odd = b_.CreateICmpNE(b_.CreateAnd(bits, 1), number(bits, 0));
-      results.push_back(b_.CreateSelect(odd, low, high));
-    }
-    return pieces.joined(results);
-  }
-
   /// The product is exact in float; the sum and its error are computed by Knuth's TwoSum. For NaN and infinite sums the
   /// error is NaN, so that no comparison with it holds.
   Value* fused(const llvm::IntrinsicInst& call) {
     Value* x = extended(call.getArgOperand(0));
     Value* y = extended(call.getArgOperand(1));
     Value* addend = extended(call.getArgOperand(2));
-    if (directed_ && call.getType()->isVectorTy()) return truncated(fused_in_registers(x, y, addend));
+    if (fused_to_odd_ != nullptr && call.getType()->isVectorTy()) return truncated(fused_to_odd_(b_, x, y, addend));
     Value* product = b_.CreateFMul(x, y);
     Value* sum = b_.CreateFAdd(product, addend);
     Value* part = b_.CreateFSub(sum, product);
@@ -242,8 +219,8 @@ class HalfLowering {
   }
 
   llvm::IRBuilder<> b_;
-  bool converts_;  ///< the processor has instructions between half and float
-  bool directed_;  ///< arithmetic of whole registers can say how it rounds
+  bool converts_;                                          ///< the processor has instructions between half and float
+  decltype(TargetOperations::fused_to_odd) fused_to_odd_;  ///< of vectors; null: there are no such instructions
 };
 
 /// An atomic operation with arithmetic of half becomes a compare-and-exchange loop, so that its arithmetic is an

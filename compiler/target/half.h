@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Half arithmetic for processors that only convert (x86-64-v3 and v4: F16C, one instruction a vector), or not even
-/// that (x86-64-v2: integer operations).
+/// Half arithmetic for processors that only convert (one instruction a vector), or not even that (integer operations).
 ///
 ///     %s = fadd <16 x half> %x, %y     ->     %a = fpext <16 x half> %x to <16 x float>
 ///                                             %b = fpext <16 x half> %y to <16 x float>
@@ -10,10 +9,11 @@
 /// One operation in float and one rounding give the correctly rounded sum, difference, product, quotient and square
 /// root of halves: float has twice the bits and two more (Figueroa, "When is double rounding innocuous?", 1995). That
 /// does not hold for fma and the conversion of double: their intermediate result is rounded to odd (Boldo & Melquiond,
-/// "Emulation of FMA and correctly rounded sums", 2008). Vectors of x86-64-v4 round an fma down and up for that.
+/// "Emulation of FMA and correctly rounded sums", 2008). Where arithmetic can say how it rounds, an fma is rounded down
+/// and up for that.
 ///
-/// LLVM would turn rounding functions into one scalar operation per lane, and conversions of double, at x86-64-v2 all
-/// operations, into one call per lane.
+/// LLVM would turn rounding functions into one scalar operation per lane, and conversions of double into one call per
+/// lane; without conversions, all operations.
 #pragma once
 
 #include "compiler/base/pass.h"

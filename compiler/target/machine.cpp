@@ -44,8 +44,8 @@ void initialise_back_ends() {
   });
 }
 
-/// The features that LLVM shall use. For AVX2 alone it takes gathers apart, as suits the first processors of that
-/// level. The vectoriser asks for gathers only where they are fast or lanes are rarely apart (`Loads::rarely`): there
+/// The features that LLVM shall use. For some levels it takes gathers apart, as suits the first processors of those
+/// levels. The vectoriser asks for gathers only where they are fast or lanes are rarely apart (`Loads::rarely`): there
 /// the lanes one by one are no faster on a processor of today, and a kernel of many accesses takes a fifth longer to
 /// compile.
 std::string features_of(Isa isa) {

@@ -420,7 +420,7 @@ llvm::MapVector<Value*, Group> find_parts(llvm::Function& function) {
 
 /// Takes apart and puts together four components of 32 bits by transposes within 128 bits.
 /// @param of_loads  also what is loaded as one: without it only what is loaded item by item. For processors without
-///        shuffles of any two registers, which AVX-512 has
+///        shuffles of any two registers
 /// @returns whether something has changed
 bool transpose_components(llvm::Function& function, bool of_loads) {
   llvm::SmallVector<Join> joins;

@@ -15,7 +15,7 @@
 /// A value that is the same for all components (a weight) has to be repeated, which takes shuffles too unless it is the
 /// same for all work-items. Both ways are counted, each block by the depth of its loop.
 ///
-/// What is left by component is put into a form for which AVX2 has instructions: transposes within 128 bits.
+/// What is left by component is put into a form for which every processor has instructions: transposes within 128 bits.
 #pragma once
 
 #include "compiler/base/pass.h"

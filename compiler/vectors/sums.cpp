@@ -19,7 +19,7 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// Cycles that an operation on vectors takes, about, on x86 of today.
+/// Cycles that an operation on vectors takes, about, on processors of today.
 unsigned latency(const Instruction& i) {
   switch (i.getOpcode()) {
     case Instruction::Load:

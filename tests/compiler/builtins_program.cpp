@@ -19,9 +19,9 @@
 #include <cstdlib>
 
 #include "compiler/base/analyses.h"
-#include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/other_forms.h"
 #include "compiler/target/half.h"
+#include "compiler/target/machine_operations.h"
 
 namespace lanewise::test {
 
@@ -147,7 +147,7 @@ void BuiltinProgram::build(const std::string& source, unsigned level, const std:
   auto machine = host->createTargetMachine();
   ASSERT_TRUE(static_cast<bool>(machine));
   retarget(*module, (*machine)->createDataLayout(), (*machine)->getTargetTriple(), level, features);
-  lower_machine_operations(*module, **machine);
+  lower_machine_operations(*module, isa.architecture(), **machine);
   std::string text;
   llvm::raw_string_ostream out(text);
   ASSERT_FALSE(llvm::verifyModule(*module, &out)) << text;

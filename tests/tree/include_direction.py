@@ -73,8 +73,11 @@ ALLOWED = {
                       " compiler/lanes/prepare compiler/lanes/plan compiler/lanes/emit",
     "compiler/vectors": "include/lanewise src compiler/base compiler/builtins compiler/lanes/analysis"
                         " compiler/lanes/plan compiler/lanes/emit",
-    "compiler/target": "include/lanewise src compiler/base compiler/builtins",
-    "compiler/target/x86": "include/lanewise src compiler/base compiler/builtins",
+    "compiler/target": "include/lanewise src compiler/base compiler/builtins compiler/target/interface",
+    "compiler/target/interface": "include/lanewise src compiler/base compiler/builtins",
+    # Processors of one family each. Nothing includes them.
+    "compiler/target/x86": "include/lanewise src compiler/base compiler/builtins compiler/target/interface",
+    "compiler/target/aarch64": "include/lanewise src compiler/base compiler/builtins compiler/target/interface",
     "compiler/target/faults": "include/lanewise src compiler/base compiler/builtins",
     "compiler/object": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
                        " compiler/target",

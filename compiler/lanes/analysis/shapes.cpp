@@ -61,7 +61,7 @@ bool keeps_bounded(const Value& mask) {
          constant->getValue().getActiveBits() >= 31;
 }
 
-/// Also to floating point, which takes one instruction from 32 bits, and without AVX-512 one for each lane from 64.
+/// Also to floating point, which takes one instruction from 32 bits, and on some processors one for each lane from 64.
 bool becomes_narrow(const llvm::User* user) {
   const auto* i = llvm::cast<Instruction>(user);
   return llvm::isa<llvm::TruncInst, llvm::SIToFPInst, llvm::UIToFPInst>(i) ||

@@ -104,7 +104,7 @@ void Stores::by_runs(const StoreInst& store, Value* mask) {
 }
 
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
-/// are slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 they are branches.
+/// are slower without mask registers (stores by tens of cycles on some processors), or even branches.
 void Stores::full_or_masked(const StoreInst& store, Value* mask) {
   if (mask != nullptr && addresses_.all_lanes_exist(store, mask)) return blended(store, mask);
   Value* is_full = masks_.is_full_for_access(store, mask);

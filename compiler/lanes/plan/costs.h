@@ -6,26 +6,26 @@
 
 namespace lanewise::spmd {
 
-/// A cost that differs between levels of an instruction set.
-struct CostByLevel {
-  double v2;
-  double v3;
-  double v4;
+/// A cost that differs by what an instruction set has for masks.
+struct CostByMasks {
+  double none;       ///< masked accesses are branches
+  double moves;      ///< instructions load or store some lanes only
+  double registers;  ///< all operations take a mask
 
   [[nodiscard]] constexpr double at(Isa isa) const {
-    return isa.has_mask_registers() ? v4 : isa.has_masked_moves() ? v3 : v2;
+    return isa.has_mask_registers() ? registers : isa.has_masked_moves() ? moves : none;
   }
 };
 
 namespace costs {
 
-#define BY_LEVEL(v2, v3, v4) \
-  CostByLevel {              \
-    v2, v3, v4               \
+#define BY_MASKS(none, moves, registers) \
+  CostByMasks {                          \
+    none, moves, registers               \
   }
 #define LANEWISE_COST(name, cost, unit, source) inline constexpr auto name = cost;
 #include "compiler/lanes/plan/costs.def"
-#undef BY_LEVEL
+#undef BY_MASKS
 
 }  // namespace costs
 }  // namespace lanewise::spmd

@@ -17,8 +17,8 @@ namespace lanewise::spmd {
 
 /// Vectors must be faster by this factor, because masks, tails and code size are not free.
 inline constexpr double kMargin = 0.9;
-/// Bodies with more instructions than this may have one form, if the build is to be quick. For x86-64-v2, which has no
-/// masked accesses, only those that mostly compute.
+/// Bodies with more instructions than this may have one form, if the build is to be quick. Without masked accesses
+/// only those that mostly compute.
 inline constexpr unsigned kMostTwoForms = 220;
 inline constexpr unsigned kMostTwoFormsArithmetic = 120;
 inline constexpr unsigned kMostTwoFormsStrided = 1000;

@@ -5,7 +5,7 @@
 ///
 /// LLVM's code generator does this too, but after it has merged a truncation into the store, and then it writes the
 /// element in its width before the truncation: with <8 x i64> truncated to <8 x i32> it writes 8 bytes where 4 are
-/// meant, at x86-64-v4. Such masks come from tails of a known length: a row of 33 in vectors of 8.
+/// meant, where stores have masks. Such masks come from tails of a known length: a row of 33 in vectors of 8.
 ///
 /// Upstream: llvm/llvm-project issue 179489, mended in LLVM 23 (pull request 179853). LLVM 22.1 has it.
 /// Reproducer: tests/lit/faults/lone_lanes.ll.
