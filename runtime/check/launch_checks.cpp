@@ -15,6 +15,7 @@
 
 #include "runtime/check/known_memory.h"
 #include "src/config/config.h"
+#include "src/host/topology.h"
 
 namespace lanewise::check {
 
@@ -113,9 +114,8 @@ bool is_on_stack(std::uint64_t address) {
 }
 
 bool is_mapped(std::uint64_t address) {
-  constexpr std::uint64_t kPage = 4096;
   unsigned char resident = 0;
-  return mincore(reinterpret_cast<void*>(address / kPage * kPage), 1, &resident) == 0;
+  return mincore(reinterpret_cast<void*>(address & ~(host::page_bytes() - 1)), 1, &resident) == 0;
 }
 
 /// What a group knows of others: after an atomic operation on global memory and a fence it has seen what they wrote

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/base/rounding.h"
+#include "src/host/topology.h"
 
 namespace lanewise {
 
@@ -24,8 +25,6 @@ constexpr Elf64_Half kMachine = EM_AARCH64;
 constexpr Elf64_Xword kRelative = R_AARCH64_RELATIVE;
 #endif
 
-/// The smallest page there is; the linker aligns segments to this or more.
-constexpr std::uint64_t kPage = 4096;
 /// The code model allows 2 GiB; sums of addresses below this cannot overflow.
 constexpr std::uint64_t kLargestCodeObject = std::uint64_t{1} << 31U;
 constexpr unsigned kMostSegments = 32;
@@ -104,17 +103,18 @@ class ElfFile {
 
   /// Loaded segments must be in ascending order, share no page, and never be both writable and executable.
   void check_loads() {
+    const std::uint64_t page = host::page_bytes();  // the linker aligns segments to the largest one of the architecture
     std::uint64_t end = 0;
     for (const Elf64_Phdr& segment : segments_) {
       if (segment.p_type != PT_LOAD) continue;
-      require(std::has_single_bit(segment.p_align) && segment.p_align >= kPage &&
+      require(std::has_single_bit(segment.p_align) && segment.p_align >= page &&
                   segment.p_align <= kLargestCodeObject &&
                   segment.p_vaddr % segment.p_align == segment.p_offset % segment.p_align,
               "a segment that is not aligned");
       require(segment.p_filesz <= segment.p_memsz && segment.p_memsz != 0 &&
                   within(segment.p_vaddr, segment.p_memsz, kLargestCodeObject),
               "a segment of impossible size");
-      require(segment.p_vaddr / kPage * kPage >= end, "segments that overlap or are out of order");
+      require(segment.p_vaddr / page * page >= end, "segments that overlap or are out of order");
       require(!loads_.empty() || (segment.p_vaddr == 0 && segment.p_offset == 0),
               "a code object that does not begin at 0");
       const bool writable = (segment.p_flags & PF_W) != 0;
@@ -126,7 +126,7 @@ class ElfFile {
       if (executable) code_ = {segment.p_vaddr, segment.p_memsz};
       // The dynamic linker writes zeros to the part of a segment that is not in the file.
       require(writable || segment.p_filesz == segment.p_memsz, "a constant segment that needs filling");
-      end = round_up(segment.p_vaddr + segment.p_memsz, kPage);
+      end = round_up(segment.p_vaddr + segment.p_memsz, page);
       loads_.push_back(segment);
     }
     require(!loads_.empty(), "nothing to load");

@@ -11,6 +11,7 @@
 
 #include <atomic>
 
+#include "src/base/cache_lines.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
@@ -80,10 +81,10 @@ class Arena {
   const host::CpuList cpus_;
   const Entry entry_;
   void* const argument_;
-  std::atomic<Tbb*> tbb_{nullptr};           ///< the oneTBB part; created by the first call, never destroyed
-  alignas(64) std::atomic<int> running_{0};  ///< participants
-  std::atomic<int> requested_{0};            ///< workers that were called and have not arrived
-  std::atomic<int> looking_{0};              ///< participants that look for work
+  std::atomic<Tbb*> tbb_{nullptr};                    ///< the oneTBB part; created by the first call, never destroyed
+  alignas(kApartBytes) std::atomic<int> running_{0};  ///< participants
+  std::atomic<int> requested_{0};                     ///< workers that were called and have not arrived
+  std::atomic<int> looking_{0};                       ///< participants that look for work
 };
 
 }  // namespace lanewise

@@ -13,6 +13,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
 #include "runtime/process/tbb_calls.h"
+#include "src/base/cache_lines.h"
 #include "src/base/clock.h"
 #include "src/base/mutex.h"
 #include "src/config/config.h"
@@ -35,7 +36,7 @@ constexpr std::size_t kAmpleStack = std::size_t{256} << 10;
 constinit std::atomic<Scheduler*> g_schedulers{nullptr};
 
 /// On a line of its own: each enqueue reads it.
-struct alignas(64) {
+struct alignas(kApartBytes) {
   std::atomic<std::uint64_t> count{0};
 } constinit g_kicks;
 

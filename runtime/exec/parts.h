@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "runtime/exec/pieces.h"
+#include "src/base/cache_lines.h"
 
 namespace lanewise {
 
@@ -54,10 +55,10 @@ class Parts {
 
  private:
   struct Part {
-    alignas(64) std::atomic<std::int64_t> open{0};   ///< pieces that are not taken; negative after failed claims
-    std::atomic<std::uint64_t> last{0};              ///< number of the piece after the part's last one
-    alignas(64) std::atomic<std::uint64_t> left{0};  ///< pieces that have not been retired
-    std::uint64_t pieces = 0;                        ///< all pieces of the part
+    alignas(kApartBytes) std::atomic<std::int64_t> open{0};   ///< pieces not taken; negative after failed claims
+    std::atomic<std::uint64_t> last{0};                       ///< number of the piece after the part's last one
+    alignas(kApartBytes) std::atomic<std::uint64_t> left{0};  ///< pieces that have not been retired
+    std::uint64_t pieces = 0;                                 ///< all pieces of the part
   };
   [[nodiscard]] bool claim_from(unsigned index, Pieces& pieces);
 
@@ -67,7 +68,7 @@ class Parts {
   std::atomic<Command*> command_{nullptr};
   std::atomic<std::uint64_t> grain_{1};
   std::atomic<std::uint64_t> chunk_{1};
-  alignas(64) std::atomic<unsigned> open_parts_{0};
+  alignas(kApartBytes) std::atomic<unsigned> open_parts_{0};
   std::atomic<unsigned> left_parts_{0};  ///< parts that are not retired, plus one for the pieces before the range
 };
 

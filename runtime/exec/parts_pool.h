@@ -6,6 +6,7 @@
 
 #include "runtime/exec/command.h"
 #include "runtime/exec/parts.h"
+#include "src/base/cache_lines.h"
 #include "src/base/list.h"
 #include "src/base/mutex.h"
 
@@ -46,7 +47,7 @@ class PartsPool {
     static Parts*& of(Parts& parts) { return parts.next; }
   };
   ForwardList<Parts, Next> unused_ GUARDED_BY(mutex_);
-  alignas(64) std::atomic<Parts*> alone_{nullptr};
+  alignas(kApartBytes) std::atomic<Parts*> alone_{nullptr};
 };
 
 }  // namespace lanewise

@@ -20,6 +20,7 @@
 #include "runtime/exec/hints.h"
 #include "runtime/exec/parts_pool.h"
 #include "runtime/exec/seats.h"
+#include "src/base/cache_lines.h"
 #include "src/base/list.h"
 #include "src/base/mutex.h"
 
@@ -102,7 +103,7 @@ class ReadyList {
   Mutex mutex_;  ///< innermost; nothing is called under it
   std::array<Level, kLevels> levels_ GUARDED_BY(mutex_){};
   std::uint32_t turns_ GUARDED_BY(mutex_) = 0;  ///< number of searches
-  alignas(64) std::atomic<int> count_{0};
+  alignas(kApartBytes) std::atomic<int> count_{0};
   std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands for which no thread has been woken
 };
 

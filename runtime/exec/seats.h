@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/base/cache_lines.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
@@ -45,7 +46,7 @@ class Seats {
   void settle(Seat& seat) noexcept;
 
  private:
-  struct alignas(64) Occupancy {
+  struct alignas(kApartBytes) Occupancy {
     std::atomic<int> taken{0};  ///< number of participants that have this seat
   };
   void move(Seat& seat) noexcept;

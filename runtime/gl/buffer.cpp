@@ -8,6 +8,7 @@
 #include "runtime/gl/shared_object.h"
 #include "runtime/layout/format.h"
 #include "runtime/process/imported_memory.h"
+#include "src/host/topology.h"
 
 namespace lanewise::gl {
 
@@ -93,7 +94,6 @@ class HeldBuffer final : public Held {
   }
 
   void find_memory(const Functions& gl) {
-    constexpr std::size_t kPage = 4096;
     std::byte* found = nullptr;
     if (is_mapped(gl)) {  // by the application, or for another memory object
       found = mapped_memory(gl);
@@ -102,7 +102,7 @@ class HeldBuffer final : public Held {
       if (found != nullptr) gl.UnmapBuffer(kTarget);
     }
     gl.forget_errors();
-    if (found != nullptr && add_imported_memory(found, size_, kPage)) memory_ = found;
+    if (found != nullptr && add_imported_memory(found, size_, host::page_bytes())) memory_ = found;
   }
 
   /// The memory of a map of the whole buffer, whoever made it. Null: the map is of a part.

@@ -15,6 +15,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/imported_memory.h"
 #include "src/base/rounding.h"
+#include "src/host/topology.h"
 
 namespace lanewise {
 
@@ -32,12 +33,11 @@ void copy_rows(const ImageLayout& image, std::byte* to, const std::byte* from) {
 
 /// Of the mappings of a file.
 std::size_t page_bytes_of(int fd) {
-  constexpr std::size_t kPage = 4096;
   struct statfs facts{};
   // Files of huge pages are mapped, replaced and unmapped in such pages only.
   return fstatfs(fd, &facts) == 0 && std::cmp_equal(facts.f_type, HUGETLBFS_MAGIC)
              ? static_cast<std::size_t>(facts.f_bsize)
-             : kPage;
+             : host::page_bytes();
 }
 
 /// Calls `copy`, which reads memory that the application gives and that may be a map of an imported buffer.

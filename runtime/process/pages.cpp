@@ -20,6 +20,7 @@ namespace lanewise {
 
 namespace {
 
+/// The smallest page that systems have. Where pages are larger, a small block takes a whole one.
 constexpr std::size_t kPage = 4096;
 /// Up to this size, classes are multiples of a page; above, multiples of an eighth of a power of two.
 constexpr std::size_t kFine = 8 * kPage;

@@ -2,12 +2,12 @@
 #include "src/host/cpu.h"
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "src/config/config.h"
+#include "src/host/arm_cores.h"
 #include "src/host/files.h"
 
 #if defined(__x86_64__)
@@ -122,37 +122,12 @@ void read_features(Cpu& cpu) {
 
 #elif defined(__aarch64__)
 
-/// An entry of /proc/cpuinfo ("CPU part\t: 0xd0c") of the first processor; 0 if there is none.
-std::uint32_t entry(const std::string& text, std::string_view key) {
-  const std::size_t begin = text.find(key);
-  const std::size_t colon = begin == std::string::npos ? begin : text.find(':', begin);
-  return colon == std::string::npos ? 0 : static_cast<std::uint32_t>(std::strtoul(&text[colon + 1], nullptr, 0));
-}
-
-/// "Arm Neoverse-N1"; empty for a processor that is not in the list. Implementers and parts are those of MIDR_EL1.
-std::string core_name(std::uint32_t implementer, std::uint32_t part) {
-  struct Core {
-    std::uint32_t implementer, part;
-    const char* name;
-  };
-  constexpr Core kCores[] = {
-      {0x41, 0xd03, "Arm Cortex-A53"},  {0x41, 0xd05, "Arm Cortex-A55"},  {0x41, 0xd07, "Arm Cortex-A57"},
-      {0x41, 0xd08, "Arm Cortex-A72"},  {0x41, 0xd0a, "Arm Cortex-A75"},  {0x41, 0xd0b, "Arm Cortex-A76"},
-      {0x41, 0xd0c, "Arm Neoverse-N1"}, {0x41, 0xd40, "Arm Neoverse-V1"}, {0x41, 0xd49, "Arm Neoverse-N2"},
-      {0x41, 0xd4f, "Arm Neoverse-V2"}, {0xc0, 0xac3, "Ampere-1"},        {0xc0, 0xac4, "Ampere-1A"},
-  };
-  for (const Core& core : kCores)
-    if (core.implementer == implementer && core.part == part) return core.name;
-  return {};
-}
-
 void read_identification(Cpu& cpu) {
-  const std::string text = read_text("/proc/cpuinfo").value_or("");
-  const std::uint32_t implementer = entry(text, "CPU implementer");
-  cpu.model = entry(text, "CPU part");
-  cpu.stepping = entry(text, "CPU revision");
-  cpu.vendor = implementer == 0x41 ? "ARM" : "unknown";
-  cpu.name = core_name(implementer, cpu.model);
+  const ArmCores cores = arm_cores(read_text("/proc/cpuinfo", std::size_t{1} << 20).value_or(""));
+  cpu.model = cores.part;
+  cpu.stepping = cores.revision;
+  cpu.vendor = cores.implementer == 0x41 ? "ARM" : "unknown";
+  cpu.name = cores.name;
   // A board says what it is where there is no better name.
   if (cpu.name.empty())
     cpu.name = collapse_spaces(read_text("/sys/firmware/devicetree/base/model").value_or("AArch64 processor"));
@@ -176,7 +151,7 @@ bool has_steady_time_stamps() {
   constexpr std::uint32_t kPowerManagement = 0x80000007;
   return cpuid(0x80000000).eax >= kPowerManagement && bit(cpuid(kPowerManagement).edx, 8);
 #else
-  return false;
+  return true;  // the system counter of AArch64 has one frequency, and is the same for all cores
 #endif
 }
 

@@ -21,6 +21,17 @@ inline void pause() noexcept {
 #endif
 }
 
+/// The bytes of a line of the data cache; 0: the processor has no instruction that says so.
+inline std::uint32_t data_line_bytes() noexcept {
+#if defined(__aarch64__)
+  std::uint64_t type = 0;
+  __asm__("mrs %0, ctr_el0" : "=r"(type));
+  return 4U << (type >> 16 & 0xf);  // DminLine: the binary logarithm of words
+#else
+  return 0;
+#endif
+}
+
 /// How the processor computes with floats (rounding, subnormal numbers, traps), and the flags of what has happened:
 /// MXCSR, or FPCR with FPSR in the upper half.
 using FloatControl = std::uint64_t;

@@ -11,6 +11,7 @@
 
 #include "src/base/rounding.h"
 #include "src/host/files.h"
+#include "src/host/processor.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -131,6 +132,11 @@ unsigned usable_threads(unsigned allowed, unsigned user_limit, const std::string
   return static_cast<unsigned>(threads);
 }
 
+std::size_t page_bytes() noexcept {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 std::uint64_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page = sysconf(_SC_PAGESIZE);
@@ -155,6 +161,7 @@ std::uint64_t usable_memory(std::uint64_t physical, const std::string& root) {
 
 Caches read_caches(unsigned cpu, const std::string& root) {
   Caches caches;
+  if (const std::uint32_t line = root.empty() ? data_line_bytes() : 0; line != 0) caches.line = line;
   std::uint64_t outermost = 0;
   for (int index = 0; index < 8; ++index) {
     const std::string directory =

@@ -4,6 +4,7 @@
 /// Functions that read files take the root of the file system as last argument, so that tests can simulate machines.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,10 @@ unsigned usable_threads(unsigned allowed, unsigned user_limit, const std::string
 /// ancestors).
 std::uint64_t usable_memory(std::uint64_t physical, const std::string& root = "");
 std::uint64_t physical_memory();
+
+/// The bytes of a page, in which the system maps memory: a power of two, at least 4096. Systems for AArch64 have pages
+/// of 4, 16 or 64 KiB.
+std::size_t page_bytes() noexcept;
 
 /// The caches of a processor.
 struct Caches {

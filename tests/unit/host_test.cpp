@@ -10,6 +10,7 @@
 #include <fstream>
 #include <thread>
 
+#include "src/host/arm_cores.h"
 #include "src/host/cpu.h"
 #include "src/host/files.h"
 #include "src/host/identity.h"
@@ -33,6 +34,40 @@ class FakeRoot : public testing::Test {
   }
   std::string root_;
 };
+
+/// What the system says of one core of an AArch64 machine.
+std::string core(const char* implementer, const char* part, int revision) {
+  return std::string("processor\t: 0\nBogoMIPS\t: 243.75\nFeatures\t: fp asimd evtstrm\nCPU implementer\t: ") +
+         implementer + "\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: " + part +
+         "\nCPU revision\t: " + std::to_string(revision) + "\n\n";
+}
+
+TEST(ArmCores, HaveTheNamesOfTheirParts) {
+  const ArmCores server = arm_cores(core("0x41", "0xd0c", 1) + core("0x41", "0xd0c", 1));
+  EXPECT_EQ(server.name, "Arm Neoverse-N1");
+  EXPECT_EQ(server.implementer, 0x41U);
+  EXPECT_EQ(server.part, 0xd0cU);
+  EXPECT_EQ(server.revision, 1U);
+}
+
+TEST(ArmCores, OfSeveralKindsAreAllNamed) {
+  const ArmCores phone = arm_cores(core("0x41", "0xd05", 0) + core("0x41", "0xd05", 0) + core("0x41", "0xd0b", 4));
+  EXPECT_EQ(phone.name, "Arm Cortex-A55 and Arm Cortex-A76");
+  EXPECT_EQ(phone.part, 0xd05U);
+  EXPECT_EQ(phone.revision, 0U);
+}
+
+TEST(ArmCores, ThatNobodyKnowsHaveNoName) {
+  EXPECT_EQ(arm_cores(core("0x99", "0xfff", 2)).name, "");
+  EXPECT_EQ(arm_cores(core("0x99", "0xd0c", 2)).name, "") << "the part of another maker";
+  EXPECT_EQ(arm_cores("processor\t: 0\nCPU part\t: x\nCPU part").name, "");
+  EXPECT_EQ(arm_cores("").part, 0U);
+}
+
+TEST(Host, PagesArePowersOfTwo) {
+  EXPECT_GE(page_bytes(), 4096U);
+  EXPECT_EQ(page_bytes() & (page_bytes() - 1), 0U);
+}
 
 TEST_F(FakeRoot, NoControlGroupsNoLimit) {
   EXPECT_EQ(usable_threads(8, 0, root_), 8u);
