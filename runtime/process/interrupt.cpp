@@ -234,6 +234,9 @@ constinit thread_local InterruptibleCall* t_call = nullptr;
 /// Its address is the value of our signals, by which they are told from those of others.
 constinit int g_mark = 0;
 
+/// Set by the handler when the signal comes whose value is its address.
+constinit volatile std::sig_atomic_t g_has_come = 0;
+
 /// Without std::atomic, whose functions are instrumented: the sanitizer's runtime would deadlock if the signal came
 /// while the thread was inside of it.
 LANEWISE_BARE bool is_requested(const InterruptibleCall& call) {
@@ -242,7 +245,9 @@ LANEWISE_BARE bool is_requested(const InterruptibleCall& call) {
 
 LANEWISE_BARE void on_signal(int, siginfo_t* info, void* context) {
   // Only threads that have called `run` get our signal, so the thread-local variable exists.
-  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_mark) return;
+  if (info->si_code != SI_QUEUE) return;
+  if (info->si_value.sival_ptr == &g_has_come) g_has_come = 1;
+  if (info->si_value.sival_ptr != &g_mark) return;
   InterruptibleCall* call = t_call;
   if (call == nullptr || call->armed == 0 || !is_requested(*call)) return;
   continue_at_the_end(*static_cast<ucontext_t*>(context), call);
@@ -267,6 +272,34 @@ bool install(int signal) {
 #endif
 }
 
+/// As long as this object exists, the calling thread does not block the signal.
+class TakeSignal {
+ public:
+  explicit TakeSignal(int signal) {
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, signal);
+    pthread_sigmask(SIG_UNBLOCK, &ours, &saved_);
+  }
+  ~TakeSignal() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
+  TakeSignal(const TakeSignal&) = delete;
+  TakeSignal& operator=(const TakeSignal&) = delete;
+
+ private:
+  sigset_t saved_{};
+};
+
+/// Whether a signal to this thread comes to our handler. Emulators of processors have fewer signals than the system,
+/// and install handlers for the others all the same.
+bool comes(int signal) {
+  const TakeSignal take(signal);
+  sigval value{};
+  value.sival_ptr = const_cast<std::sig_atomic_t*>(&g_has_come);
+  g_has_come = 0;
+  // One that a thread sends to itself is there when the call returns.
+  return pthread_sigqueue(pthread_self(), signal, value) == 0 && g_has_come != 0;
+}
+
 /// What `interrupt_signal` has chosen in this process or in its parent; 0: nothing yet.
 LANEWISE_SURVIVES_FORK constinit std::atomic<int> g_signal{0};
 
@@ -279,6 +312,10 @@ int interrupt_signal() {
       if (sigaction(signal, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL)
         continue;
       if (!install(signal)) continue;
+      if (!comes(signal)) {
+        sigaction(signal, &old, nullptr);
+        continue;
+      }
       g_signal.store(signal);
       return signal;
     }
@@ -297,23 +334,6 @@ bool is_still_ours(int signal) {
   return sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == &on_signal;
 #endif
 }
-
-/// As long as this object exists, the calling thread does not block the signal.
-class TakeSignal {
- public:
-  TakeSignal() {
-    sigset_t ours;
-    sigemptyset(&ours);
-    sigaddset(&ours, interrupt_signal());
-    pthread_sigmask(SIG_UNBLOCK, &ours, &saved_);
-  }
-  ~TakeSignal() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
-  TakeSignal(const TakeSignal&) = delete;
-  TakeSignal& operator=(const TakeSignal&) = delete;
-
- private:
-  sigset_t saved_{};
-};
 
 }  // namespace
 
@@ -341,7 +361,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
   InterruptibleCall call{code, &launch, args, &worker, first, last, &requested_, nullptr, 0};
   bool left = false;
   {
-    const TakeSignal take;
+    const TakeSignal take(interrupt_signal());
     InterruptibleCall* const outer = std::exchange(t_call, &call);
     left = lanewise_interruptible_call(&call) != 0;
     t_call = outer;
