@@ -9,6 +9,10 @@ target_compile_definitions(lanewise_flags INTERFACE CL_TARGET_OPENCL_VERSION=300
 target_compile_options(lanewise_flags INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror
   # The rules of mutexes (src/base/thread_safety.h).
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety-beta>)
+# Every operation rounds by itself, also where processors have fused ones: what C++ computes is the same on all of them.
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  target_compile_options(lanewise_flags INTERFACE -ffp-contract=off)
+endif()
 if(LANEWISE_SANITIZE)
   target_compile_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -shared-libsan)

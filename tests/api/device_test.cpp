@@ -81,9 +81,13 @@ TEST(Device, FloatingPoint) {
 
 /// Also run with LANEWISE_ISA=x86-64-v3, at which no feature beyond the level is used.
 TEST(Device, DotProducts) {
+#if defined(__x86_64__)
   const char* isa = std::getenv("LANEWISE_ISA");
   const bool highest = isa == nullptr || std::string(isa) == "x86-64-v4";
   const cl_bool vnni = highest && __builtin_cpu_supports("avx512vnni") != 0 ? CL_TRUE : CL_FALSE;
+#else
+  const cl_bool vnni = CL_FALSE;
+#endif
   const auto d = first_device();
   constexpr cl_device_integer_dot_product_capabilities_khr kBoth =
       CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;

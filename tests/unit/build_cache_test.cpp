@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -362,6 +363,11 @@ TEST(CacheKey, KernelsOfProgramsDiffer) {
 
 // The whole cache belongs to a process and its environment, so these tests run this program again.
 
+// The words of the command in front of a program for another processor.
+#ifndef LANEWISE_TEST_EMULATOR
+#define LANEWISE_TEST_EMULATOR
+#endif
+
 /// Runs the disabled test `name` in a new process against the fake compiler and the cache in `cache`; its exit status.
 int run_again(const std::string& name, const std::string& compiler, const std::string& cache,
               const std::string& scratch) {
@@ -370,8 +376,9 @@ int run_again(const std::string& name, const std::string& compiler, const std::s
   for (char** item = environ; *item != nullptr; ++item) {
     if (std::string(*item).rfind("LANEWISE_", 0) != 0) environment.emplace_back(*item);
   }
-  std::vector<std::string> arguments{"/proc/self/exe", "--gtest_also_run_disabled_tests", "--gtest_brief=1",
-                                     "--gtest_filter=" + name};
+  std::vector<std::string> arguments{LANEWISE_TEST_EMULATOR};
+  arguments.insert(arguments.end(), {std::filesystem::read_symlink("/proc/self/exe").string(),
+                                     "--gtest_also_run_disabled_tests", "--gtest_brief=1", "--gtest_filter=" + name});
   std::vector<char*> argv;
   std::vector<char*> envp;
   for (auto& text : arguments) argv.push_back(text.data());
@@ -379,7 +386,7 @@ int run_again(const std::string& name, const std::string& compiler, const std::s
   argv.push_back(nullptr);
   envp.push_back(nullptr);
   pid_t child = 0;
-  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, argv.data(), envp.data()) != 0) return -1;
+  if (posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), envp.data()) != 0) return -1;
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 200 + WTERMSIG(status);
