@@ -23,7 +23,7 @@ Extent measure(const llvm::Function& function) {
   Extent extent;
   // Too few blocks and instructions for any of the limits: the ordinary case costs nothing.
   if (function.size() <= std::min(kVectorisedBlocks, kCountedLoops) &&
-      function.getInstructionCount() <= kComparedAccesses)
+      function.getInstructionCount() <= std::min(kComparedAccesses, kQuicklyComparedAccesses))
     return extent;
   const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));
   const llvm::LoopInfo loops(dominators);

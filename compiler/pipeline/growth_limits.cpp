@@ -23,6 +23,8 @@ bool counts_loops(llvm::StringRef pass) {
 
 class PassLimits {
  public:
+  explicit PassLimits(bool hot) : compared_accesses_(hot ? kComparedAccesses : kQuicklyComparedAccesses) {}
+
   bool may_run(llvm::StringRef pass, const llvm::Any& unit) {
     if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit)) {
       return !counts_loops(pass) || loops_of(*(*loop)->getHeader()->getParent()) <= kCountedLoops;
@@ -34,7 +36,7 @@ class PassLimits {
     if (pass == "LoopUnrollPass") return measure(**function).loops <= kCountedLoops;
     if (pass == "LoopLoadEliminationPass") {
       const Extent extent = measure(**function);
-      return extent.accesses <= kComparedAccesses && extent.loops <= kCountedLoops;
+      return extent.accesses <= compared_accesses_ && extent.loops <= kCountedLoops;
     }
     return true;
   }
@@ -48,15 +50,16 @@ class PassLimits {
     return loops_;
   }
 
+  const unsigned compared_accesses_;
   const Function* measured_ = nullptr;
   unsigned loops_ = 0;
 };
 
 }  // namespace
 
-void limit_growth(llvm::PassInstrumentationCallbacks& callbacks) {
+void limit_growth(llvm::PassInstrumentationCallbacks& callbacks, bool hot) {
   callbacks.registerShouldRunOptionalPassCallback(
-      [limits = std::make_shared<PassLimits>()](llvm::StringRef pass, const llvm::Any& unit) {
+      [limits = std::make_shared<PassLimits>(hot)](llvm::StringRef pass, const llvm::Any& unit) {
         return limits->may_run(pass, unit);
       });
 }

@@ -10,6 +10,7 @@ class PassInstrumentationCallbacks;
 namespace lanewise {
 
 /// Limits the passes that run with `callbacks`.
-void limit_growth(llvm::PassInstrumentationCallbacks& callbacks);
+/// @param hot  the kernel proved hot, so that only what grows without end is left out
+void limit_growth(llvm::PassInstrumentationCallbacks& callbacks, bool hot);
 
 }  // namespace lanewise

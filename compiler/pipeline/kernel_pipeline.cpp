@@ -42,7 +42,7 @@ llvm::Error run_step(llvm::ModulePassManager& step, llvm::Module& module, Kernel
 
 llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
   llvm::PassInstrumentationCallbacks callbacks;
-  limit_growth(callbacks);
+  limit_growth(callbacks, context.options.launches != nullptr);
   if (context.options.launches != nullptr) limit_time(callbacks, kHotKernelTime);
   const PipelineObserver* observer = context.options.observer;
   if (observer != nullptr && observer->changed) report_changes(callbacks, observer->changed);
@@ -66,7 +66,7 @@ llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext
                        llvm::ArrayRef<std::string> without) {
   llvm::PassInstrumentationCallbacks none;
   llvm::PassInstrumentationCallbacks& callbacks = instrumentation != nullptr ? *instrumentation : none;
-  limit_growth(callbacks);
+  limit_growth(callbacks, context.options.launches != nullptr);
   KernelAnalyses analyses(context, &callbacks);
   register_passes(analyses.builder, out);
   llvm::SmallVector<llvm::StringRef> elements;
