@@ -4,6 +4,7 @@
 /// program seldom runs all of them. Kernels that proved hot get everything, whatever their size, in the background.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace lanewise {
@@ -24,9 +25,21 @@ inline constexpr unsigned kNormalInstructions = 220;
 inline constexpr unsigned kBriefInstructions = 3'000;
 inline constexpr unsigned kReducedInstructions = 50'000;
 
-/// A program of several kernels is large if they have more instructions than this together, with the functions that
-/// each of them uses, in the form in which the front end leaves them (three to four for one after inlining).
+/// Code of a kernel that is neither hot nor normal, of more instructions than this after LLVM's passes, gets registers
+/// quickly (compiler/object/quick_registers.h). Kernels of the suite then ran at half of their speed at worst. Below,
+/// the search for better registers takes a tenth of the code generator's time.
+inline constexpr unsigned kSearchedInstructions = 2'000;
+
+/// A program is large if its kernels have more instructions than this together, with the functions that each of them
+/// uses, in the form in which the front end leaves them (three to four for one after inlining). One of many kernels is
+/// large sooner: the more kernels, the less each of them runs.
 inline constexpr std::uint64_t kLargeProgram = 10'000;
+inline constexpr std::uint64_t kLargeProgramOfMany = 2'500;
+inline constexpr std::size_t kManyKernels = 8;
+
+[[nodiscard]] constexpr bool is_large_program(std::uint64_t instructions, std::size_t kernels) {
+  return instructions > (kernels >= kManyKernels ? kLargeProgramOfMany : kLargeProgram);
+}
 
 /// The effort for a kernel of this many instructions.
 [[nodiscard]] Effort effort_for(unsigned instructions, bool large_program = false);

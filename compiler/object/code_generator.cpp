@@ -7,17 +7,28 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "compiler/base/diagnostics.h"
+#include "compiler/base/effort.h"
 #include "compiler/object/generator_passes.h"
 #include "compiler/target/machine.h"
 
 namespace lanewise {
+namespace {
+
+/// Whether registers are allocated with less effort (quick_registers.h). Small kernels gain a few milliseconds at most.
+bool allocates_quickly(const llvm::Module& module, const KernelContext& context) {
+  const bool quick =
+      context.effort == Effort::brief || context.effort == Effort::cold || context.effort == Effort::reduced;
+  return quick && module.getInstructionCount() > kSearchedInstructions;
+}
+
+}  // namespace
 
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, const KernelContext& context,
                                                 llvm::CodeGenFileType type) {
   llvm::TargetMachine& machine = context.machine;
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
-  GeneratorPasses passes(module, context.effort != Effort::cold);
+  GeneratorPasses passes(module, context.effort != Effort::cold, !allocates_quickly(module, context));
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library_functions(machine.getTargetTriple())));
   if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
     return failure("the code generator cannot write this kind of file");

@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/base/extent.h"
+#include "compiler/object/quick_registers.h"
 #include "compiler/target/faults/mask_extensions.h"
 #include "compiler/target/faults/masked_loads.h"
 #include "compiler/target/faults/unaligned_conversions.h"
@@ -24,7 +25,8 @@ GeneratorLimits::~GeneratorLimits() {
   context_.setOptPassGate(before_);
 }
 
-GeneratorPasses::GeneratorPasses(const llvm::Module& module, bool reduce_strength) : reduce_strength_(reduce_strength) {
+GeneratorPasses::GeneratorPasses(const llvm::Module& module, bool reduce_strength, bool split_ranges)
+    : reduce_strength_(reduce_strength), split_ranges_(split_ranges) {
   for (const Function& function : module)
     many_loops_ |= !function.isDeclaration() && measure(function).loops > kCountedLoops;
 }
@@ -41,6 +43,10 @@ void GeneratorPasses::add(llvm::Pass* pass) {
   if ((many_loops_ && counts_loops) || (!reduce_strength_ && reduces)) {
     delete pass;
     return;
+  }
+  if (!split_ranges_ && pass->getPassID() == &llvm::RAGreedyLegacyID) {
+    delete pass;
+    pass = create_quick_registers_pass();
   }
   if (pass->getPassID() == &llvm::PeepholeOptimizerLegacyID) llvm::legacy::PassManager::add(create_masked_loads_pass());
   const bool selected = pass->getPassID() == &llvm::FinalizeISelID;

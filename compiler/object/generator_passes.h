@@ -36,11 +36,13 @@ class GeneratorLimits final : public llvm::OptPassGate {
 /// not to run still gets its analyses, and most of its time is theirs.
 class GeneratorPasses final : public llvm::legacy::PassManager {
  public:
-  GeneratorPasses(const llvm::Module& module, bool reduce_strength);
+  /// @param split_ranges  LLVM's allocation of registers; else that of quick_registers.h
+  GeneratorPasses(const llvm::Module& module, bool reduce_strength, bool split_ranges);
   void add(llvm::Pass* pass) override;
 
  private:
   bool reduce_strength_;
+  bool split_ranges_;
   bool many_loops_ = false;
 };
 
