@@ -92,6 +92,8 @@ cl::opt<bool> distinct_buffers("distinct-buffers", cl::cat(own),
 cl::opt<unsigned> team_groups("team-groups", cl::cat(own),
                               cl::desc("Groups that may run as a team, where that pays; with --plain-launches"),
                               cl::init(0));
+cl::opt<bool> quick("quick", cl::cat(own),
+                    cl::desc("Vectors as first code has them, for kernels that have been lowered already"));
 cl::opt<bool> always_teams("always-teams", cl::cat(own), cl::desc("Form teams also where they do not pay"));
 cl::opt<unsigned> iteration_lanes("iteration-lanes", cl::cat(own), cl::init(0),
                                   cl::desc("Iterations in a vector, where work-items fill none; 1: choose; with\n"
@@ -202,7 +204,7 @@ KernelContext lowered_context(const CodegenOptions& options, llvm::TargetMachine
                        .launches = options.launches,
                        .always_teams = always_teams,
                        .sub_group_size = sub_group_size};
-  context.vectoriser = {.isa = options.isa, .forced_width = width};
+  context.vectoriser = {.isa = options.isa, .forced_width = width, .quick = quick};
   return context;
 }
 

@@ -29,6 +29,14 @@ TEST(Effort, IsLessForKernelsOfALargeProgram) {
   EXPECT_EQ(effort_for(kReducedInstructions + 1, true), Effort::least);
 }
 
+TEST(Effort, AProgramOfManyKernelsIsLargeSooner) {
+  EXPECT_FALSE(is_large_program(kLargeProgram, 1));
+  EXPECT_TRUE(is_large_program(kLargeProgram + 1, 1));
+  EXPECT_FALSE(is_large_program(kLargeProgramOfMany + 1, kManyKernels - 1));
+  EXPECT_FALSE(is_large_program(kLargeProgramOfMany, kManyKernels));
+  EXPECT_TRUE(is_large_program(kLargeProgramOfMany + 1, kManyKernels));
+}
+
 std::string steps(unsigned count) {
   std::string text = "kernel void k(global uint* data) { uint x = data[get_global_id(0)];\n";
   for (unsigned n = 0; n < count; ++n)
@@ -104,6 +112,25 @@ TEST(Effort, ReadsHaveFewerFormsInALargeProgram) {
   const std::string large = form_of("k0", program_of(30), "lowered");
   EXPECT_EQ(count(large, masked), 0U);
   EXPECT_EQ(count(large, scattered), 12U);
+}
+
+// Elements of private arrays, of which a lane that does not store may have a value: 8 masked stores, or 8 loads,
+// selections and stores.
+TEST(Effort, StoresAreMaskedInALargeProgram) {
+  const std::string stored =
+      "kernel void a(global float* p, global int* q) { int i = get_global_id(0); float v[8], x = p[i];\n"
+      "for (int k = 0; k < q[i]; ++k) { v[0] = x; v[1] = 1; v[2] = 2; v[3] = 3; v[4] = 4; v[5] = 5; v[6] = 6; v[7] = "
+      "7;\n"
+      "x += v[(i + k) & 7]; v[k & 7] = x; x += v[(i + (int)x) & 7];\n";
+  std::string work;
+  for (int k = 0; k < 250; ++k) work += "x = fma(x, x, " + std::to_string(k) + ".25f);\n";
+  const std::string source = stored + work + "}\np[i] = x; }\n";
+  const std::string blended = "freeze <16 x float>", masked = "call void @llvm.masked.store.v16f32";
+  const std::string small = form_of("a", source + program_of(1), "lowered");
+  EXPECT_GE(count(small, blended), 8U);
+  const std::string large = form_of("a", source + program_of(30), "lowered");
+  EXPECT_EQ(count(large, blended), 0U);
+  EXPECT_GE(count(large, masked), 8U);
 }
 
 // Loops that may be unrolled completely, with a private array and without, and one that may not.

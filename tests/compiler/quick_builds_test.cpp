@@ -149,6 +149,40 @@ TEST(QuickBuilds, LargeArgumentsOfSinesTakeNoNumbersOf128Bits) {
   }
 }
 
+/// Functions whose copies would be too large stay calls, under masks and without: of numbers, a small vector, a truth
+/// value, a pointer, and what is the same for all lanes; with a result and without one.
+std::string calls() {
+  std::string mix;
+  for (unsigned k = 0; k < 100; ++k)
+    mix += "  x = (x ^ (x >> " + std::to_string(k % 13 + 3) + ")) * " + std::to_string(2 * k + 12345) + "u + y;\n";
+  std::string text = "uint f(uint x, uint y, uint2 v) {\n" + mix + "  return x + v.y; }\n";
+  text += "uint2 g(uint x, uint y, bool b) {\n" + mix + "  return (uint2)(x, b ? y : 3u); }\n";
+  text += "void h(uint x, uint y, global uint* p) {\n" + mix + "  *p += x; }\n";
+  text +=
+      "kernel void k(global const uint* a, global uint* b, int n, int mask) {\n"
+      "  int i = (int)(get_global_id(0) - get_global_offset(0));\n  uint x = a[i & mask]; uint2 v = (uint2)(x, i);\n";
+  for (unsigned k = 0; k < 12; ++k) {
+    const std::string bit = std::to_string(1U << (k % 5));
+    text += "  if (x & " + bit + ") x += f(x, n, v);\n  else v = g(x, i, x & 64);\n";
+    text += "  x ^= f(v.x, x, v) + g(n, x, i & " + bit + ").y;\n  if (v.x & 32) h(x, n, b + (i & mask));\n";
+  }
+  return text + "  b[i & mask] += x + v.x;\n}\n";
+}
+
+TEST(QuickBuilds, CallsOfAllLanesGiveTheSameResults) {
+  for (const Isa isa : {runnable_levels().front(), runnable_levels().back()}) {
+    const abi::Reply scalar = build_vectors(calls(), 1, isa);
+    const abi::Reply reply = build_vectors(calls(), 0, isa);
+    ASSERT_EQ(scalar.status, 0) << scalar.log;
+    ASSERT_EQ(reply.status, 0) << reply.log;
+    for (const Range& range : {Range{512, 64}, Range{251, 37}, Range{100, 5}})
+      EXPECT_TRUE(result(reply, range) == result(scalar, range)) << isa.name() << ", " << range.global[0] << " items";
+  }
+  abi::Build q = build_of(calls());
+  q.code.isa = Isa(IsaLevel::x86_64_v4);
+  EXPECT_TRUE(contains(form(q, "lowered"), "lane.loop"));
+}
+
 TEST(QuickBuilds, RowsThatDoNotDifferAreNotDoneTogether) {
   const auto log = [](const char* y) {
     return build_vectors(std::string("kernel void k(global const float* a, global float* b, int n) {\n"

@@ -45,11 +45,14 @@ void LoopBuilder::repeat(IRBuilder<>& b, llvm::PHINode* counter, Value* step, Va
 }
 
 void LoopBuilder::full_body(IRBuilder<>& b, Value* first) const {
-  emit_body({*facts_.body, plan_.inner, *facts_.items.id, width, target_, plan_.isa}, storage_, b, first, nullptr);
+  const Economy economy{.calls_in_loops = plan_.plan.calls_in_loops};
+  emit_body({*facts_.body, plan_.inner, *facts_.items.id, width, target_, plan_.isa, economy}, storage_, b, first,
+            nullptr);
 }
 
 void LoopBuilder::masked_body(IRBuilder<>& b, Value* first, Value* mask, Value* full, bool bounded) const {
-  const Economy economy{.brief = plan_.plan.brief_tail, .few_forms = plan_.plan.few_forms};
+  const Economy economy{
+      .brief = plan_.plan.brief_tail, .few_forms = plan_.plan.few_forms, .calls_in_loops = plan_.plan.calls_in_loops};
   emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.isa, economy, bounded}, storage_, b,
             first, mask, full);
 }

@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/lanes/analysis/components.h"
+#include "compiler/lanes/emit/lane_loop.h"
 
 namespace lanewise::spmd {
 
@@ -12,6 +13,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 void emit_per_lane(VectorState& s, const Instruction& i, Value* mask) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
+  if (call != nullptr && s.economy.calls_in_loops && can_loop_over_lanes(*call)) return emit_lane_loop(s, *call, mask);
   const bool harmless = !i.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&i);
   if (harmless) mask = nullptr;
   llvm::Type* type = i.getType();

@@ -106,14 +106,15 @@ void Stores::by_runs(const StoreInst& store, Value* mask) {
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
 /// are slower without mask registers (stores by tens of cycles on some processors), or even branches.
 void Stores::full_or_masked(const StoreInst& store, Value* mask) {
-  if (mask != nullptr && addresses_.all_lanes_exist(store, mask)) return blended(store, mask);
-  Value* is_full = masks_.is_full_for_access(store, mask);
-  if (is_full == nullptr) return consecutive(store, mask);
-  tally(Transformation::store_unmasked_where_full);
   llvm::Type* element = store.getValueOperand()->getType();
   auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
   const bool native =
       s_.target.isLegalMaskedStore(type, addresses_.lane_alignment(store), store.getPointerAddressSpace());
+  if (mask != nullptr && addresses_.all_lanes_exist(store, mask))
+    return s_.economy.few_forms && native ? consecutive(store, mask) : blended(store, mask);
+  Value* is_full = masks_.is_full_for_access(store, mask);
+  if (is_full == nullptr) return consecutive(store, mask);
+  tally(Transformation::store_unmasked_where_full);
   emit_either_store(
       s_, is_full, [&] { consecutive(store, nullptr); },
       [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });

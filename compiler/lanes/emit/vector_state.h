@@ -20,8 +20,9 @@ namespace lanewise::spmd {
 
 /// How much code a body may become.
 struct Economy {
-  bool brief = false;      ///< loops are not to be unrolled
-  bool few_forms = false;  ///< Plan::few_forms
+  bool brief = false;           ///< loops are not to be unrolled
+  bool few_forms = false;       ///< Plan::few_forms
+  bool calls_in_loops = false;  ///< Plan::calls_in_loops
 };
 
 /// What is emitted: a body, what is known of it, and how many lanes it gets.

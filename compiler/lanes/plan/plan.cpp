@@ -63,6 +63,7 @@ Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& opt
   if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::none;
   plan.brief_tail = options.quick && options.long_rows && plan.tail == Tail::masked;
   plan.few_forms = options.few_forms && plan.tail == Tail::none;
+  plan.calls_in_loops = options.quick;
   plan.scalar_cost = measures.scalar_cost;
   plan.vector_cost = measures.vector_cost;
   return {};

@@ -60,12 +60,13 @@ struct Measures {
 struct Plan {
   unsigned width = 0;
   Tail tail = Tail::scalar;
-  bool brief_tail = false;  ///< loops in the tail keep their form, which is less to compile: it seldom runs
-  bool few_forms = false;   ///< consecutive lanes of a full vector, or lane by lane
-  bool sub_groups = false;  ///< a vector is a sub-group
-  bool aligned = false;     ///< first local ids are multiples of the width, and shapes make use of it
-  unsigned guards = 0;      ///< branches that full vectors need not take, because all their work-items pass
-  double scalar_cost = 0;   ///< cost of `width` work-items one by one; 0: not asked for
+  bool brief_tail = false;      ///< loops in the tail keep their form, which is less to compile: it seldom runs
+  bool few_forms = false;       ///< consecutive lanes of a full vector, or lane by lane
+  bool calls_in_loops = false;  ///< a function that stays a call is called in a loop over the lanes
+  bool sub_groups = false;      ///< a vector is a sub-group
+  bool aligned = false;         ///< first local ids are multiples of the width, and shapes make use of it
+  unsigned guards = 0;          ///< branches that full vectors need not take, because all their work-items pass
+  double scalar_cost = 0;       ///< cost of `width` work-items one by one; 0: not asked for
   double vector_cost = 0;
 };
 
