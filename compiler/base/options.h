@@ -20,7 +20,7 @@ struct CodegenOptions {
   bool debug_barriers = false;
   bool zero_private = false;   ///< private variables begin as zeros (cl_khr_initialize_memory)
   std::uint32_t checks = 0;    ///< CodeSettings::checks
-  bool large_program = false;  ///< the kernels are large together: kLargeProgram (effort.h)
+  bool large_program = false;  ///< the kernels are large together: is_large_program (effort.h)
   unsigned vector_width = 0;   ///< work-items in a vector; 0: choose, 1: scalar code
   /// The launches that the code is for, with the local size in KernelInfo::reqd_work_group_size; null: all launches.
   /// Must outlive this object.

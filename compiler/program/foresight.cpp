@@ -178,7 +178,7 @@ Foresight::Foresight(llvm::Module& module, const std::vector<llvm::Function*>& k
   Footprints footprints;
   plain_ = measure(module, footprints);
   const KernelParts parts(module, kernels);
-  large_program_ = parts.instructions() > kLargeProgram;
+  large_program_ = is_large_program(parts.instructions(), kernels.size());
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     if (!plain_) return;
     plain_ = footprints.at(kernels[i]).plain;

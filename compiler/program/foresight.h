@@ -29,7 +29,7 @@ class Foresight {
   /// Sets upper bounds of the memory that kernel `number` needs: `local_bytes` and `item_bytes`.
   void bound(std::size_t number, abi::KernelInfo& info) const;
 
-  /// KernelParts::instructions() > kLargeProgram.
+  /// Whether the kernels are large together (effort.h).
   [[nodiscard]] bool large_program() const { return large_program_; }
 
  private:

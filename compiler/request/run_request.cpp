@@ -277,7 +277,7 @@ class Session {
       store(0, compile_kernel(module, reply_.kernels[0], options, making.reports() ? reports.data() : nullptr));
     } else {
       const KernelParts parts(module, kernels);
-      options.large_program = parts.instructions() > kLargeProgram;
+      options.large_program = is_large_program(parts.instructions(), kernels.size());
       Mutex mutex;  // guards the module
       run_parallel(static_cast<unsigned>(kernels.size()), [&](unsigned i) {
         const auto compile = [&] {
