@@ -71,4 +71,9 @@ inline constexpr const char* kCallsByPointer = "lanewise-calls-by-pointer";
 /// Of a function that may be called by a pointer that no code of its module has; set by the SPIR-V translator.
 inline constexpr const char* kReferencedIndirectly = "referenced-indirectly";
 
+// Metadata of a module.
+
+/// `!{!"name", i64 pointer}`, ...: functions for whose pointers the application may ask.
+inline constexpr const char* kFunctionPointers = "lanewise.function_pointers";
+
 }  // namespace lanewise::marks

@@ -130,6 +130,19 @@ void choose_function(CallInst& call, const Pointers& pointers) {
   call.eraseFromParent();
 }
 
+/// Notes the functions that other modules may name.
+void note(llvm::Module& module, const Pointers& pointers) {
+  llvm::LLVMContext& context = module.getContext();
+  for (const auto& [function, pointer] : pointers) {
+    function->removeFnAttr(marks::kReferencedIndirectly);  // a program that is linked again has the note
+    if (function->hasLocalLinkage() || function->isDeclaration()) continue;
+    auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), pointer);
+    module.getOrInsertNamedMetadata(marks::kFunctionPointers)
+        ->addOperand(llvm::MDNode::get(
+            context, {llvm::MDString::get(context, function->getName()), llvm::ConstantAsMetadata::get(number)}));
+  }
+}
+
 }  // namespace
 
 void replace_function_pointers(llvm::Module& module) {
@@ -139,11 +152,26 @@ void replace_function_pointers(llvm::Module& module) {
     call->getFunction()->addFnAttr(marks::kCallsByPointer);
     choose_function(*call, pointers);
   }
+  note(module, pointers);
   for (const auto& [function, pointer] : pointers) {
     auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), pointer);
     function->replaceUsesWithIf(llvm::ConstantExpr::getIntToPtr(number, function->getType()), takes_address);
     if (is_absent(*function) && function->use_empty()) function->eraseFromParent();
   }
+}
+
+std::vector<abi::FunctionPointer> function_pointers_of(const llvm::Module& module) {
+  std::vector<abi::FunctionPointer> found;
+  const llvm::NamedMDNode* noted = module.getNamedMetadata(marks::kFunctionPointers);
+  if (noted == nullptr) return found;
+  for (const llvm::MDNode* entry : noted->operands()) {
+    if (entry->getNumOperands() != 2) continue;  // a binary may be damaged
+    const auto* name = llvm::dyn_cast_or_null<llvm::MDString>(entry->getOperand(0).get());
+    const auto* number = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(entry->getOperand(1));
+    if (name != nullptr && number != nullptr && number->getBitWidth() == 64)
+      found.push_back({.name = name->getString().str(), .pointer = number->getZExtValue()});
+  }
+  return found;
 }
 
 llvm::PreservedAnalyses ReplaceFunctionPointersPass::run(llvm::Module& module,

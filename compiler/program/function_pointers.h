@@ -22,13 +22,20 @@
 /// others wrote has run here yet: the modules of the tests have that form.
 #pragma once
 
+#include <vector>
+
 #include "compiler/base/pass.h"
+#include "include/lanewise/compiler_abi.h"
 
 namespace lanewise {
 
 /// Replaces the pointers and the calls of a whole program, after linking and while functions have their names.
 /// Functions of blocks keep their addresses for program/blocks.h, and so do constructors of variables.
 void replace_function_pointers(llvm::Module& module);
+
+/// The functions that may be called through pointers and that other modules may name, as `replace_function_pointers`
+/// has noted them in the module (marks::kFunctionPointers), in the order of the module.
+[[nodiscard]] std::vector<abi::FunctionPointer> function_pointers_of(const llvm::Module& module);
 
 struct ReplaceFunctionPointersPass : RequiredPass<ReplaceFunctionPointersPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

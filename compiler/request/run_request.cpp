@@ -55,6 +55,7 @@ void refuse(abi::Reply& reply, int status, std::string reason) {
   reply.code_object.clear();
   reply.kernels.clear();
   reply.variables = {};
+  reply.functions.clear();
   reply.lacks_code = false;
   if (!reply.log.empty() && reply.log.back() != '\n') reply.log += '\n';
   if (!reason.empty() && reason.back() != '\n') reason += '\n';
@@ -232,6 +233,7 @@ class Session {
       make_variable_kernels(module);
     replace_block_addresses(module);
     name_variables(module);
+    reply_.functions = function_pointers_of(module);
     internalize_all_but_kernels(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));

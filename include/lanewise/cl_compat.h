@@ -101,6 +101,9 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetDeviceGlobalVariablePointerINTEL(cl_
                                                                              const char* global_variable_name,
                                                                              size_t* global_variable_size_ret,
                                                                              void** global_variable_pointer_ret);
+extern CL_API_ENTRY cl_int CL_API_CALL clGetDeviceFunctionPointerINTEL(cl_device_id device, cl_program program,
+                                                                       const char* function_name,
+                                                                       cl_ulong* function_pointer_ret);
 
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                                       cl_mem_device_address_ext arg_value);

@@ -26,7 +26,7 @@ namespace lanewise::abi {
 
 /// The version of the encodings: raised with every change of a message below. Part of every encoded message, and so of
 /// every cache key.
-inline constexpr std::uint32_t kCompilerAbiVersion = 23;
+inline constexpr std::uint32_t kCompilerAbiVersion = 24;
 
 /// The file name of the source in diagnostics, __FILE__ and debuggers.
 inline constexpr const char* kSourceName = "program.cl";
@@ -409,6 +409,17 @@ struct VariableStorage {
   friend bool operator==(const VariableStorage&, const VariableStorage&) = default;
 };
 
+/// A function that kernels may call through a pointer, which the application may ask for by the function's name.
+struct FunctionPointer {
+  std::string name;
+  std::uint64_t pointer = 0;  ///< what such a pointer is in memory; no address
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.name, bounded(self.pointer, any_value));
+  }
+};
+
 /// A path that the preprocessor looked up, and what it found there. A cache entry is valid only while all its
 /// dependencies are unchanged.
 struct Dependency {
@@ -436,7 +447,8 @@ struct Reply {
   Bytes ir;                 ///< program IR (bitcode), for linking and for binaries
   Bytes code_object;        ///< ELF shared object; empty for compile and library jobs
   std::vector<KernelInfo> kernels;
-  VariableStorage variables;  ///< the variables of an executable
+  VariableStorage variables;               ///< the variables of an executable
+  std::vector<FunctionPointer> functions;  ///< functions of an executable, unique
   std::vector<Dependency> dependencies;
   std::vector<LoopReport> loops;  ///< report of the vectoriser, if the request asks for it
   /// An executable whose kernels have no code yet: `image` is empty, and of what depends on a kernel's code its
@@ -447,8 +459,8 @@ struct Reply {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.status, self.log, self.ir, self.code_object, self.kernels, self.variables, self.dependencies,
-           self.loops, self.lacks_code, self.large_program, self.checks);
+    fields(self.status, self.log, self.ir, self.code_object, self.kernels, self.variables, self.functions,
+           self.dependencies, self.loops, self.lacks_code, self.large_program, self.checks);
   }
 };
 

@@ -65,6 +65,7 @@ void drop_code(abi::Reply& reply) {
   reply.code_object.clear();
   reply.kernels.clear();
   reply.variables = {};
+  reply.functions.clear();
   reply.lacks_code = false;
 }
 

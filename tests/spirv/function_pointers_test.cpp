@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SPV_INTEL_function_pointers.
+/// SPV_INTEL_function_pointers, and clGetDeviceFunctionPointerINTEL for its functions.
+#include "include/lanewise/cl_compat.h"
 #include "tests/spirv/fixture.h"
 
 namespace lanewise::test {
@@ -55,29 +56,51 @@ TEST_F(IlFunctionPointers, KernelsShareObjects) {
   EXPECT_EQ(read<cl_uint>(values, kItems), expected);
 }
 
-/// Without the program there is no function that a number names.
-TEST_F(IlFunctionPointers, AreNumbersOfTheirNames) {
-  const auto program = built_il("function_pointers");
-  const std::vector<cl_ulong> seen = result_of<cl_ulong>(program, "same", {0, 0});
-  EXPECT_NE(seen[0], 0U);
-  EXPECT_NE(seen[1], seen[0]);
-  const auto call = [&](const ProgramPtr& of, cl_ulong function) {
+/// Calls a function that the application names, or any number.
+class IlFunctionPointersByName : public IlFunctionPointers {
+ protected:
+  cl_ulong pointer(const ProgramPtr& program, const char* name) const {
+    const auto find = reinterpret_cast<decltype(&clGetDeviceFunctionPointerINTEL)>(
+        clGetExtensionFunctionAddressForPlatform(platform_, "clGetDeviceFunctionPointerINTEL"));
+    cl_ulong found = 0;
+    EXPECT_EQ(find(device_, program.get(), name, &found), CL_SUCCESS) << name;
+    return found;
+  }
+  std::vector<cl_uint> called(const ProgramPtr& program, cl_ulong function) const {
     const auto values = filled<cl_uint>({10, 20, 30});
-    const auto made = kernel(of, "given");
+    const auto made = kernel(program, "given");
     set(made, 0, function);
     set(made, 1, values);
     run(made, 3);
     return read<cl_uint>(values, 3);
-  };
-  EXPECT_EQ(call(program, seen[0]), (std::vector<cl_uint>{12, 22, 32}));
-  EXPECT_EQ(call(program, seen[1]), (std::vector<cl_uint>{20, 40, 60}));
-  EXPECT_EQ(call(program, 0), (std::vector<cl_uint>{0, 0, 0})) << "of no function";
-  // Linked, from a binary, optimised otherwise.
-  EXPECT_EQ(call(linked({compiled_il("function_pointers").get()}), seen[0]), (std::vector<cl_uint>{12, 22, 32}));
-  const auto again = from_binary(binary(program));
-  ASSERT_EQ(clBuildProgram(again.get(), 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS) << log(again);
-  EXPECT_EQ(call(again, seen[1]), (std::vector<cl_uint>{20, 40, 60}));
-  EXPECT_EQ(call(built_il("function_pointers", "-cl-opt-disable"), seen[1]), (std::vector<cl_uint>{20, 40, 60}));
+  }
+};
+
+const std::vector<cl_uint> kPlus2{12, 22, 32}, kTimes2{20, 40, 60}, kMinus2{8, 18, 28};
+
+TEST_F(IlFunctionPointersByName, AreNumbersOfTheirNames) {
+  const auto program = built_il("function_pointers");
+  const std::vector<cl_ulong> seen = result_of<cl_ulong>(program, "same", {0, 0});
+  EXPECT_EQ(seen[0], pointer(program, "plus"));
+  EXPECT_NE(seen[1], seen[0]);
+  EXPECT_EQ(called(program, seen[0]), kPlus2);
+  EXPECT_EQ(called(program, seen[1]), kTimes2);
+  EXPECT_EQ(called(program, pointer(program, "asked")), kMinus2) << "no code has its address";
+  EXPECT_EQ(called(program, 0), (std::vector<cl_uint>{0, 0, 0})) << "of no function";
+}
+
+TEST_F(IlFunctionPointersByName, AreTheSameLinkedFromABinaryAndOptimisedOtherwise) {
+  const auto program = built_il("function_pointers");
+  const cl_ulong asked = pointer(program, "asked");
+  const cl_ulong times = result_of<cl_ulong>(program, "same", {0, 0})[1];
+  ProgramPtr others[] = {from_binary(binary(program)), linked({compiled_il("function_pointers").get()}),
+                         built_il("function_pointers", "-cl-opt-disable")};
+  build(others[0]);
+  for (const ProgramPtr& other : others) {
+    EXPECT_EQ(pointer(other, "asked"), asked);
+    EXPECT_EQ(called(other, asked), kMinus2);
+    EXPECT_EQ(called(other, times), kTimes2);
+  }
 }
 
 }  // namespace

@@ -165,14 +165,22 @@ TEST(Messages, JobsAreToldApart) {
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
-  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, dependencies, loops, lacks_code, large,
-                                checks] = Reply();
+  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, functions, dependencies, loops, lacks_code,
+                                large, checks] = Reply();
   expect_each_counts(
       Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
       [](Reply& r) { r.code_object = {2}; }, [](Reply& r) { r.kernels.resize(1); },
-      [](Reply& r) { r.variables.bytes = 8; }, [](Reply& r) { r.dependencies.resize(1); },
-      [](Reply& r) { r.loops.resize(1); }, [](Reply& r) { r.lacks_code = true; },
-      [](Reply& r) { r.large_program = true; }, [](Reply& r) { r.checks = 1; });
+      [](Reply& r) { r.variables.bytes = 8; }, [](Reply& r) { r.functions.resize(1); },
+      [](Reply& r) { r.dependencies.resize(1); }, [](Reply& r) { r.loops.resize(1); },
+      [](Reply& r) { r.lacks_code = true; }, [](Reply& r) { r.large_program = true; }, [](Reply& r) { r.checks = 1; });
+}
+
+TEST(Messages, EveryFieldOfAPointerToAFunctionCounts) {
+  [[maybe_unused]] const auto& [name, pointer] = FunctionPointer();
+  Reply one;
+  one.functions.resize(1);
+  expect_each_counts(
+      one, [](Reply& r) { r.functions[0].name = "f"; }, [](Reply& r) { r.functions[0].pointer = ~std::uint64_t{0}; });
 }
 
 TEST(Messages, EveryFieldOfVariablesCounts) {
