@@ -64,6 +64,9 @@ inline constexpr const char* kBlock = "lanewise-block";
 inline constexpr const char* kSharedFunction = "lanewise-shared";
 /// Of a kernel in which several calls share one body, and of its range function.
 inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
+/// Of a range function in which the lanes of a sub-group leave every loop in which they may wait for each other, after
+/// some rounds (groups/gathered_turns.h).
+inline constexpr const char* kTakesTurns = "lanewise-takes-turns";
 /// Of all functions of a program: its options let sums be computed in another order.
 inline constexpr const char* kReassociates = "lanewise-reassociates";
 /// Of a function that has called others through pointers (program/function_pointers.h).

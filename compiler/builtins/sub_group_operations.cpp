@@ -21,6 +21,14 @@ Value* at_size_one(llvm::IRBuilderBase& b, llvm::CallInst& call, const SubGroupC
   }
 }
 
+void protect(llvm::Function& declaration) {
+  declaration.addFnAttr(llvm::Attribute::Convergent);
+  declaration.addFnAttr(llvm::Attribute::NoMerge);
+  declaration.addFnAttr(llvm::Attribute::NoUnwind);
+  declaration.addFnAttr(llvm::Attribute::WillReturn);
+  declaration.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+}
+
 }  // namespace
 
 Value* combine(llvm::IRBuilderBase& b, const SubGroupCall& call, Value* left, Value* right) {
@@ -79,14 +87,17 @@ llvm::PreservedAnalyses ProtectSubGroupOperationsPass::run(llvm::Module& module,
   bool changed = false;
   for (llvm::Function& function : module) {
     if (!sub_group_operation(function)) continue;
-    function.addFnAttr(llvm::Attribute::Convergent);
-    function.addFnAttr(llvm::Attribute::NoMerge);
-    function.addFnAttr(llvm::Attribute::NoUnwind);
-    function.addFnAttr(llvm::Attribute::WillReturn);
-    function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+    protect(function);
     changed = true;
   }
   return unless_changed(changed);
+}
+
+llvm::Value* any_of_sub_group(llvm::IRBuilderBase& b, llvm::Value* condition) {
+  llvm::Module& module = *b.GetInsertBlock()->getModule();
+  auto ballot = module.getOrInsertFunction("__lw_sub_group_ballot", b.getInt64Ty(), b.getInt32Ty());
+  protect(*llvm::cast<llvm::Function>(ballot.getCallee()));
+  return b.CreateIsNotNull(b.CreateCall(ballot, b.CreateZExt(condition, b.getInt32Ty())), "any");
 }
 
 void lower_at_size_one(llvm::Function& function) {

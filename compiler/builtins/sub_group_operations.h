@@ -29,6 +29,9 @@ struct ProtectSubGroupOperationsPass : RequiredPass<ProtectSubGroupOperationsPas
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Writes a ballot of the sub-group: an i1, whether `condition` is true for a work-item.
+[[nodiscard]] llvm::Value* any_of_sub_group(llvm::IRBuilderBase& b, llvm::Value* condition);
+
 /// Replaces every operation in `function` by its meaning for a single work-item.
 void lower_at_size_one(llvm::Function& function);
 

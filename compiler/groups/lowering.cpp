@@ -10,11 +10,13 @@
 #include "compiler/base/address_spaces.h"
 #include "compiler/base/context.h"
 #include "compiler/base/diagnostics.h"
+#include "compiler/base/marks.h"
 #include "compiler/base/transformations.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/groups/constant_fields.h"
 #include "compiler/groups/debug_info.h"
 #include "compiler/groups/dimension_order.h"
+#include "compiler/groups/gathered_turns.h"
 #include "compiler/groups/live_values.h"
 #include "compiler/groups/private_memory.h"
 #include "compiler/groups/range_function.h"
@@ -121,6 +123,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const std::string name = kernel.getName().str();
   auto item = make_work_item_function(kernel, options.sub_group_size);
   if (!item) return item.takeError();
+  const bool takes_turns = item->sub_group_size > 1 && gather_turns(*item);
   if (info.symbol == name) kernel.setName(name + ".kernel");
   info.shape.first_dimension = order_dimensions(*item, info, options);
   info.shape.crosses = options.merge_groups && crosses_dimensions(*item);
@@ -147,6 +150,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   auto range = make_range_function(*item, info, strips, options.launches != nullptr);
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
+  if (takes_turns) range->function->addFnAttr(marks::kTakesTurns);
   emit_regions(*range, {*item, graph, memory, live, slots_in_frame, options.debug_barriers, debug});
   hoist_constant_fields(*range);
   llvm::removeUnreachableBlocks(*range->function);

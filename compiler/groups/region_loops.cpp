@@ -11,6 +11,7 @@
 
 #include "compiler/base/marks.h"
 #include "compiler/base/transformations.h"
+#include "compiler/builtins/sub_group_operations.h"
 #include "compiler/groups/collectives.h"
 #include "compiler/groups/item_nest.h"
 #include "compiler/groups/resumed_values.h"
@@ -28,6 +29,7 @@ class RegionEmitter {
  public:
   RegionEmitter(RegionShared& shared, unsigned number, BasicBlock* begin, Order order = Order::nested)
       : s_(shared),
+        number_(number),
         region_(shared.in.graph.regions[number]),
         name_("region." + std::to_string(number) + (order == Order::flattened ? ".flat" : "")),
         begin_(begin),
@@ -39,7 +41,7 @@ class RegionEmitter {
     // Behind turns, work-items that are at none any more have said where the group goes on.
     if (!is_behind_turns()) b.CreateStore(b.getInt32(0), s_.next);
     if (s_.report != nullptr && decides() && !is_behind_turns()) s_.report->begin_region(b);
-    if (has_turns()) b.CreateStore(b.getFalse(), s_.at_turns);
+    if (has_turns() && (!is_behind_turns() || number_ == s_.in.graph.turns)) b.CreateStore(b.getInt8(0), s_.at_turns);
     nest_.open(begin_);
     map_variables();
     copy_blocks();
@@ -57,9 +59,7 @@ class RegionEmitter {
   /// Work-items begin at different places.
   [[nodiscard]] bool dispatches() const { return region_.starts.size() > 1 || is_behind_turns(); }
   /// Work-items come here from turns, and may still be at one when the loops end.
-  [[nodiscard]] bool is_behind_turns() const {
-    return s_.in.graph.turns != 0 && &region_ == &s_.in.graph.regions[s_.in.graph.turns];
-  }
+  [[nodiscard]] bool is_behind_turns() const { return s_.in.graph.is_behind_turns(number_); }
   [[nodiscard]] bool has_turns() const { return is_behind_turns() || s_.in.graph.has_turns(region_); }
   /// The region has more than one exit.
   [[nodiscard]] bool decides() const { return region_.exits.size() + (region_.returns ? 1U : 0U) > 1; }
@@ -67,7 +67,9 @@ class RegionEmitter {
   void leave() {
     IRBuilder<> b(nest_.end());
     const auto target = [&](unsigned exit) { return s_.behind[exit]; };
-    if (has_turns()) {
+    if (is_behind_turns() && number_ + 1 < s_.begins.size()) {
+      b.CreateBr(s_.begins[number_ + 1]);
+    } else if (has_turns()) {
       leave_with_turns(b);
     } else if (region_.exits.empty()) {
       b.CreateBr(s_.range.group_end);
@@ -79,15 +81,16 @@ class RegionEmitter {
     }
   }
 
-  /// As long as a work-item is at a turn, those at turns go on. Then all others are at one barrier, or have returned.
+  /// As long as a work-item is at a turn, those at turns go on. Then all are at one barrier, or have returned.
   void leave_with_turns(IRBuilder<>& b) {
     BasicBlock* none = s_.block(name_ + ".no.turns");
     none->moveAfter(nest_.end());
-    b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), s_.at_turns), s_.begins[s_.in.graph.turns], none);
+    Value* waiting = b.CreateIsNotNull(b.CreateLoad(b.getInt8Ty(), s_.at_turns));
+    b.CreateCondBr(waiting, s_.begins[s_.in.graph.turns], none);
     b.SetInsertPoint(none);
     llvm::SmallSetVector<unsigned, 4> exits(region_.exits.begin(), region_.exits.end());
-    const auto& later = s_.in.graph.regions[s_.in.graph.turns].exits;
-    exits.insert(later.begin(), later.end());
+    for (const Region& later : llvm::drop_begin(s_.in.graph.regions, s_.in.graph.turns))
+      exits.insert(later.exits.begin(), later.exits.end());
     auto* branch = b.CreateSwitch(b.CreateLoad(b.getInt32Ty(), s_.next, "next"), s_.range.group_end);
     for (unsigned exit : exits)
       if (!s_.in.graph.is_turn(exit)) branch->addCase(b.getInt32(exit), s_.behind[exit]);
@@ -152,12 +155,12 @@ class RegionEmitter {
     if (has_turns())
       b.CreateAlignedStore(b.getInt32(at_turn ? exit : 0), slot_address(b, s_.in.live.turn), s_.in.live.turn.align);
     if (at_turn) {
-      b.CreateStore(b.getTrue(), s_.at_turns);
+      b.CreateStore(b.getInt8(1), s_.at_turns);
       b.CreateBr(nest_.item_end());
       return;
     }
-    if (exit != 0 && (decides() || s_.in.graph.regions[s_.in.graph.region_of[exit]].starts.size() > 1))
-      b.CreateStore(b.getInt32(exit), s_.next);
+    const bool chosen = has_turns() || decides() || s_.in.graph.regions[s_.in.graph.region_of[exit]].starts.size() > 1;
+    if (exit != 0 && chosen) b.CreateStore(b.getInt32(exit), s_.next);
     if (s_.report != nullptr && decides())
       s_.report->arrive(b, exit, s_.range.parameter(item(), ContextParameter::group_linear));
     b.CreateBr(nest_.item_end());
@@ -237,6 +240,13 @@ class RegionEmitter {
     }
     if (is_behind_turns())
       start_ = b.CreateAlignedLoad(b.getInt32Ty(), slot_address(b, s_.in.live.turn), s_.in.live.turn.align, "at.turn");
+    if (is_behind_turns() && item().sub_group_size > 1) {
+      // The work-items of a sub-group are at one turn. A branch that they take together keeps those of others from its
+      // loops, in which they would wait without a work-item.
+      Value* here = b.CreateICmpEQ(start_, b.getInt32(region_.starts.front()));
+      b.CreateCondBr(any_of_sub_group(b, here), resume_.front(), nest_.item_end());
+      return;
+    }
     auto* branch = b.CreateSwitch(start_, is_behind_turns() ? nest_.item_end() : resume_.front());
     for (unsigned i = is_behind_turns() ? 0 : 1; i < resume_.size(); ++i)
       branch->addCase(b.getInt32(region_.starts[i]), resume_[i]);
@@ -284,6 +294,7 @@ class RegionEmitter {
   }
 
   RegionShared& s_;
+  unsigned number_;
   const Region& region_;
   std::string name_;
   BasicBlock* begin_;
@@ -345,7 +356,7 @@ void emit_with_sub_groups(RegionShared& s, unsigned number, Value* in_rows) {
 void emit_regions(RangeFunction& range, const RegionInput& input) {
   RegionShared s(range, input);
   s.next = s.allocate(llvm::Type::getInt32Ty(s.context()), "next");
-  if (input.graph.turns != 0) s.at_turns = s.allocate(llvm::Type::getInt1Ty(s.context()), "at.turns");
+  if (input.graph.turns != 0) s.at_turns = s.allocate(llvm::Type::getInt8Ty(s.context()), "at.turns");
   DivergenceReport report(range, input.graph);
   if (input.debug_barriers && !input.graph.barriers.empty()) s.report = &report;
   place_shared(s);

@@ -19,7 +19,7 @@ struct RegionShared {
   RangeFunction& range;
   const RegionInput& in;
   llvm::AllocaInst* next = nullptr;             ///< i32: the continuation to go on with, 0 for none
-  llvm::AllocaInst* at_turns = nullptr;         ///< i1: a work-item is at a turn. Null without turns
+  llvm::AllocaInst* at_turns = nullptr;         ///< i8: a work-item is at a turn. Null without turns
   llvm::SmallVector<llvm::BasicBlock*> begins;  ///< first block of each region
   llvm::SmallVector<llvm::BasicBlock*> behind;  ///< block where a group goes on that has arrived, by continuation
   llvm::DenseMap<unsigned, llvm::AllocaInst*> indices;  ///< places of indices that are Keep::group, by continuation

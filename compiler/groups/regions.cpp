@@ -97,18 +97,17 @@ bool may_split(const Region& region, const BarrierNumbers& numbers, Uniformity& 
   return false;
 }
 
-/// One region for what follows turns.
-void add_turns(RegionGraph& graph, const BarrierNumbers& numbers) {
-  Region region;
+/// One region for what follows turns, or one for each where a sub-group is a vector.
+void add_turns(RegionGraph& graph, const BarrierNumbers& numbers, bool one_each) {
+  const auto first = static_cast<unsigned>(graph.regions.size());
   for (unsigned c = 1; c <= graph.barriers.size(); ++c) {
     if (!graph.is_turn(c)) continue;
-    region.starts.push_back(c);
-    grow(region, graph.barriers[c - 1].continuation, numbers);
-    graph.region_of[c] = static_cast<unsigned>(graph.regions.size());
+    if (one_each || graph.turns == 0) graph.regions.emplace_back();
+    graph.turns = first;
+    graph.regions.back().starts.push_back(c);
+    grow(graph.regions.back(), graph.barriers[c - 1].continuation, numbers);
+    graph.region_of[c] = static_cast<unsigned>(graph.regions.size() - 1);
   }
-  if (region.starts.empty()) return;
-  graph.turns = static_cast<unsigned>(graph.regions.size());
-  graph.regions.push_back(std::move(region));
 }
 
 void merge_all(RegionGraph& graph) {
@@ -204,7 +203,7 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
     tally(Transformation::merge_regions);
     merge_all(graph);
   }
-  add_turns(graph, numbers);
+  add_turns(graph, numbers, item.sub_group_size > 1);
   // A turn parts nobody: those who come to it and those who pass it by are to meet again.
   for (const Barrier& barrier : graph.barriers)
     if (barrier.is_turn) numbers.erase(barrier.block);

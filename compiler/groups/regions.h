@@ -16,6 +16,8 @@
 ///
 /// Turns (turns.h) end regions too, but a work-item that comes to one waits for nobody. Their continuations are one
 /// region, which each work-item enters by a switch of its own, again and again until none of the group is at a turn.
+/// With sub-groups, each is a region of its own, for the sub-groups that are at its turn; such a region has fewer loops
+/// with several entries. They run one after the other.
 #pragma once
 
 #include <llvm/ADT/STLExtras.h>
@@ -54,8 +56,9 @@ struct RegionGraph {
   llvm::SmallVector<unsigned> region_of;  ///< region of each continuation
   bool needs_alive = false;               ///< some region splits: each work-item has an "alive" byte
   bool rows_return_whole = false;         ///< all work-items of a row have the same "alive" byte
-  unsigned turns = 0;                     ///< the region after turns, which is the last one; 0: there are none
+  unsigned turns = 0;                     ///< the first region after turns, the others follow; 0: there are none
 
+  [[nodiscard]] bool is_behind_turns(unsigned region) const { return turns != 0 && region >= turns; }
   [[nodiscard]] bool is_turn(unsigned exit) const { return exit != 0 && barriers[exit - 1].is_turn; }
   /// Whether work-items may be at turns when all have come to the end of `region`.
   [[nodiscard]] bool has_turns(const Region& region) const {

@@ -16,7 +16,6 @@
 
 #include "compiler/base/context.h"
 #include "compiler/builtins/known_functions.h"
-#include "compiler/builtins/sub_group_operations.h"
 #include "compiler/kernel/group_waits.h"
 
 namespace lanewise {
@@ -62,11 +61,7 @@ void add_turn(BasicBlock& header) {
   llvm::MDNode* seldom = llvm::MDBuilder(module.getContext()).createBranchWeights(1, kRounds - 1);
   b.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(due, b.GetInsertPoint(), /*Unreachable=*/false, seldom));
   b.GetInsertBlock()->setName("turn");
-  auto* turn = llvm::cast<llvm::Function>(
-      module.getOrInsertFunction(kTurn, llvm::FunctionType::get(b.getVoidTy(), false)).getCallee());
-  turn->setConvergent();
-  turn->setDoesNotThrow();
-  b.CreateCall(turn);
+  create_turn(b, module);
 }
 
 /// Gives loops with several entries a header, at which the entries and the ends of rounds meet. Returns whether there
@@ -102,14 +97,29 @@ bool has_turn(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), is_turn);
 }
 
+bool drop_turns(llvm::Function& function) {
+  bool changed = false;
+  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!is_turn(i)) continue;
+    i.eraseFromParent();
+    changed = true;
+  }
+  return changed;
+}
+
+void create_turn(llvm::IRBuilderBase& b, llvm::Module& module) {
+  auto* turn = llvm::cast<llvm::Function>(
+      module.getOrInsertFunction(kTurn, llvm::FunctionType::get(b.getVoidTy(), false)).getCallee());
+  turn->setConvergent();
+  turn->setDoesNotThrow();
+  b.CreateCall(turn);
+}
+
 llvm::PreservedAnalyses TakeTurnsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   bool changed = false;
   for (const abi::KernelInfo* info : context_of(module, analyses).kernels) {
     llvm::Function* kernel = module.getFunction(info->name);
-    if (kernel == nullptr) continue;
-    // Lanes of one vector cannot be at different turns.
-    const bool needs_vectors = info->reqd_sub_group_size > 1 && uses_sub_groups(*kernel);
-    if (!needs_vectors) changed |= add_turns(*kernel, function_analyses(module, analyses));
+    if (kernel != nullptr) changed |= add_turns(*kernel, function_analyses(module, analyses));
   }
   return unless_changed(changed);
 }

@@ -18,9 +18,11 @@
 /// A turn is the end of a region, as a barrier is, but those that come to it do not wait for the others of the group
 /// (regions.h). So each work-item progresses on its own, which is more than sub-groups promise (CL_DEVICE_SUB_GROUP_-
 /// INDEPENDENT_FORWARD_PROGRESS). Loops that end soon never come to it. Loops with several entries get a header first.
+/// Where sub-groups are vectors, their work-items take turns together (gathered_turns.h).
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include "compiler/base/pass.h"
 
@@ -33,5 +35,9 @@ struct TakeTurnsPass : RequiredPass<TakeTurnsPass> {
 /// Whether `i` is the call at which a work-item lets the others of its group go on.
 [[nodiscard]] bool is_turn(const llvm::Instruction& i);
 [[nodiscard]] bool has_turn(const llvm::Function& function);
+/// Removes those calls. Returns whether there were any.
+bool drop_turns(llvm::Function& function);
+/// Writes such a call.
+void create_turn(llvm::IRBuilderBase& b, llvm::Module& module);
 
 }  // namespace lanewise

@@ -42,6 +42,9 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (const auto group = instruction == nullptr ? std::nullopt : work_group_call(*instruction))
       return group->is_uniform() ? InstructionUniformity::AlwaysUniform : InstructionUniformity::NeverUniform;
+    if (scope_ == Uniformity::Scope::sub_group && instruction != nullptr)
+      if (const auto call = sub_group_call(*instruction))
+        return call->is_uniform() ? InstructionUniformity::AlwaysUniform : InstructionUniformity::NeverUniform;
     if (instruction == nullptr || follows_operands(*instruction)) return InstructionUniformity::Default;
     return InstructionUniformity::NeverUniform;
   }
@@ -51,6 +54,9 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
     if (scope_ == Uniformity::Scope::row)
       for (unsigned d = 0; d < 3; ++d)
         if (&argument == item_->context(ContextParameter::local_id, d)) return d == item_->row;
+    if (scope_ == Uniformity::Scope::sub_group && (&argument == item_->context(ContextParameter::sub_group_id) ||
+                                                   &argument == item_->context(ContextParameter::sub_group_size)))
+      return false;
     return item_->is_varying(argument);
   }
 

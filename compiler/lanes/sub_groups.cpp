@@ -43,8 +43,7 @@ llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::Ke
 llvm::Error choose_sub_group_size(const llvm::Function* kernel, abi::KernelInfo& info, const CodegenOptions& options) {
   const unsigned required = info.reqd_sub_group_size;
   info.sub_group_size = required != 0 ? required : natural_size(options);
-  // Lanes of one vector cannot be at different turns. A kernel with turns that requires a size has no operations that
-  // could show the size.
+  // Lanes of one vector take turns together (groups/gathered_turns.h), which takes more than work-items by themselves.
   if (required == 0 && kernel != nullptr && has_turn(*kernel)) info.sub_group_size = 1;
   if (required == 0 || llvm::is_contained(kSubGroupSizes, required)) return llvm::Error::success();
   return failure("kernel '" + info.name + "': no sub-groups of " + llvm::Twine(required) +
@@ -63,6 +62,10 @@ llvm::Expected<llvm::Function*> lower_with_sub_groups(llvm::Function& kernel, ab
   if (*range != nullptr) {
     spare->eraseFromParent();
     return *range;
+  }
+  if (drop_turns(*spare)) {
+    spare->setName(name);
+    return lower_with_sub_groups(*spare, info, options, machine, report);
   }
   if (info.reqd_sub_group_size != 0)
     return failure("kernel '" + name + "': sub-groups of " + llvm::Twine(info.sub_group_size) +

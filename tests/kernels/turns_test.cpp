@@ -294,5 +294,104 @@ TEST(Turns, InIrreducibleLoops) {
   }
 }
 
+/// Sub-groups that are vectors, each of which waits for the one behind it in a way of its own.
+class VectorTurns : public ::testing::TestWithParam<unsigned> {
+ protected:
+  static constexpr std::size_t kSize = 200;
+
+  /// `wait` sets `found` to what is not 0 in flags[s + 1], for one or all of the work-items.
+  static void chain_of_sub_groups(const std::string& wait) {
+    std::vector<unsigned> x(kGroups * kSize);
+    run("__attribute__((intel_reqd_sub_group_size(" + std::to_string(GetParam()) +
+            "))) kernel void k(global uint* x) {" + R"(
+      local atomic_uint flags[201];
+      volatile local uint letters[201];
+      const uint l = get_local_id(0), s = get_sub_group_id(), n = get_num_sub_groups();
+      atomic_init(&flags[l], l == n);
+      letters[l] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint found = 0;
+      )" + wait +
+            R"(
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+      found = sub_group_broadcast(found, 0);
+      const uint own = sub_group_reduce_add(l);
+      if (get_sub_group_local_id() == 0) atomic_store(&flags[s], found + own);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x[get_global_id(0)] = atomic_load(&flags[0]);
+    })",
+        "k", Range(x.size(), kSize), {buffer(x)});
+    EXPECT_EQ(x, std::vector<unsigned>(x.size(), 1 + kSize * (kSize - 1) / 2));
+  }
+};
+
+TEST_P(VectorTurns, TheFirstWorkItemWaits) {
+  chain_of_sub_groups("if (get_sub_group_local_id() == 0) while ((found = atomic_load(&flags[s + 1])) == 0) {}");
+}
+TEST_P(VectorTurns, AllWaitTogether) {
+  chain_of_sub_groups("while ((found = sub_group_broadcast(atomic_load(&flags[s + 1]), 0)) == 0) {}");
+}
+TEST_P(VectorTurns, EachWaits) {
+  chain_of_sub_groups("while ((found = atomic_load(&flags[s + 1])) == 0) {}");
+}
+TEST_P(VectorTurns, SomeWaitInALoop) {
+  chain_of_sub_groups(R"(
+      if (get_sub_group_local_id() < 2)
+        for (uint k = 0; k <= get_sub_group_local_id(); ++k) {
+          while ((found = atomic_load(&flags[s + 1])) == 0) {}
+          found += k;
+        })");
+}
+/// One after the other, as letters in boxes: the last sub-group gives, every other one passes on what it takes.
+TEST_P(VectorTurns, BetweenBarriersInLoops) {
+  chain_of_sub_groups(R"(
+      uint sum = 0;
+      for (uint k = 1; k <= 5; ++k) {
+        if (s + 1 == n) {
+          if (get_sub_group_local_id() == 0) letters[s] = k;
+        } else if (get_sub_group_local_id() == 0) {
+          while (letters[s + 1] != k) {}
+          letters[s] = k;
+        }
+        sum += sub_group_broadcast(letters[s], 0);
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      while ((found = sub_group_broadcast(atomic_load(&flags[s + 1]), 0)) == 0) {}
+      found += sum - 15;)");
+}
+/// Work-items of one sub-group have the lock one after the other, and wait for another sub-group while they have it.
+TEST_P(VectorTurns, Locks) {
+  constexpr std::size_t kItems = 80;
+  std::vector<unsigned> x(kGroups);
+  run("__attribute__((intel_reqd_sub_group_size(" + std::to_string(GetParam()) + "))) kernel void k(global uint* x) {" +
+          R"(
+    local atomic_uint lock, ready;
+    volatile local uint count;
+    const uint l = get_local_id(0), s = get_sub_group_id(), n = get_num_sub_groups();
+    if (l == 0) { atomic_init(&lock, 0); atomic_init(&ready, 0); count = 0; }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (s + 1 == n) {
+      if (get_sub_group_local_id() == 0) atomic_store(&ready, 1);
+    } else {
+      for (bool done = false; !done;)
+        if (atomic_exchange(&lock, 1) == 0) {
+          while (atomic_load(&ready) == 0) {}
+          count = count + 1;
+          done = true;
+          atomic_store(&lock, 0);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint none = sub_group_reduce_add(0u);
+    if (l == 0) x[get_group_id(0)] = count + none;
+  })",
+      "k", Range(kGroups * kItems, kItems), {buffer(x)});
+  const std::size_t last = kItems % GetParam() == 0 ? GetParam() : kItems % GetParam();
+  EXPECT_EQ(x, std::vector<unsigned>(kGroups, static_cast<unsigned>(kItems - last)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, VectorTurns, ::testing::Values(8U, 16U),
+                         [](const auto& info) { return "Size" + std::to_string(info.param); });
+
 }  // namespace
 }  // namespace lanewise::test

@@ -79,10 +79,11 @@ bool leaves_without_packet(const llvm::CallInst& take, const llvm::Loop& loop) {
   return passing.intersectWith(*nothing).isEmptySet() && !loop.contains(branch->getSuccessor(1));
 }
 
-/// Lanes that wait for each other, as with a lock, would wait forever. An operation without a result, or whose result
-/// is not used, cannot be part of such a wait.
+/// Lanes that wait for each other, as with a lock, would wait forever unless they take turns. An operation without a
+/// result, or whose result is not used, cannot be part of such a wait.
 bool may_wait(const Instruction& i, const llvm::Loop& loop) {
   if (const llvm::CallInst* take = packets::take(i)) return !leaves_without_packet(*take, loop);
+  if (i.getFunction()->hasFnAttribute(marks::kTakesTurns)) return false;
   return i.isAtomic() && !i.getType()->isVoidTy() && !(llvm::isa<llvm::AtomicRMWInst>(i) && i.use_empty());
 }
 
