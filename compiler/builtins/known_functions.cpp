@@ -52,6 +52,7 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
     {"_Z19get_local_linear_idv", Known::local_linear_id},
     {"_Z17sub_group_barrierj", Known::sub_group_barrier},
     {"_Z17sub_group_barrierj12memory_scope", Known::sub_group_barrier},
+    {"_Z18named_barrier_initi", Known::named_barrier},
     {"_Z18get_sub_group_sizev", Known::sub_group_size},
     {"_Z22get_max_sub_group_sizev", Known::max_sub_group_size},
     {"_Z18get_num_sub_groupsv", Known::num_sub_groups},

@@ -52,6 +52,7 @@ enum class Known : unsigned char {
   sampler_word,
   sampler_initializer,
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])
+  named_barrier,        ///< named_barrier_init(count): memory of its own for each call (kernels-builtin/subgroup)
   sub_group_operation,  ///< SubGroupCall says which
   global_id,            ///< get_global_id(d); this and the next ones take a dimension
   local_id,

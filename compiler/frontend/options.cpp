@@ -199,6 +199,7 @@ void append_declared(const Translation& t, Strings& defined) {
   const abi::Source& source = t.source;
   if (may_use(source, "work_group_")) defined.emplace_back("__LW_WORK_GROUP_ARITHMETIC=1");
   if (may_use(source, "sub_group")) defined.emplace_back("__LW_INTEL_SUB_GROUPS=1");
+  if (may_use(source, "named_barrier")) defined.emplace_back("__LW_NAMED_BARRIERS=1");
   if (may_use(source, "bfloat16")) defined.emplace_back("__LW_BFLOAT16=1");
   const bool atomics = names(source, kFloatAtomics) || names(source, kFloatAtomicFeatures);
   if (t.version < 200 && contains(source.extensions, kFloatAtomics) && atomics)

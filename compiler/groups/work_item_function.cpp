@@ -195,6 +195,22 @@ void lower_local_variables(WorkItemFunction& item, BasicBlock& body) {
   }
 }
 
+/// A barrier of its own for each call, whoever comes there: {count, 0, 0}, as kernels-builtin/subgroup/named_barrier.cl
+/// has it. All work-items of a group write the same count.
+void lower_named_barrier(llvm::CallInst& call, WorkItemFunction& item) {
+  constexpr std::uint64_t kAlign = 4;
+  constexpr std::uint64_t kSize = 12;
+  item.local_bytes = llvm::alignTo(item.local_bytes, kAlign);
+  llvm::IRBuilder<> b(&call);
+  Value* barrier = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), item.context(ContextParameter::local_memory),
+                                                item.local_bytes, "named.barrier");
+  b.CreateStore(call.getArgOperand(0), barrier);
+  item.zeroed_local.push_back({item.local_bytes, kSize});
+  item.local_bytes += kSize;
+  call.replaceAllUsesWith(barrier);
+  call.eraseFromParent();
+}
+
 void lower_calls(WorkItemFunction& item) {
   llvm::SmallVector<llvm::CallInst*> calls;
   for (Instruction& i : llvm::instructions(*item.function)) {
@@ -211,6 +227,7 @@ void lower_calls(WorkItemFunction& item) {
       lower_print(*call, item);
       item.uses_print = true;
     }
+    if (what == Known::named_barrier) lower_named_barrier(*call, item);
     if (is_check(what)) lower_check_call(*call, what, item);
     if (what == Known::enqueue || what == Known::device_queue) {
       lower_device_queue_call(*call, what, item);

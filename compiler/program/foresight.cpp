@@ -50,7 +50,7 @@ struct FunctionFootprint {
   Footprint inlined;  ///< after inlining of every call
   llvm::SmallVector<const llvm::Function*> callees;
   /// It calls only functions that are known, has no variable of unknown size, and nothing that may become a call of a
-  /// function that nobody defines.
+  /// function that nobody defines, and no named barrier.
   bool plain = true;
   /// Its calls may share one body (shared_bodies.h): it has no operation of a group, whose work-items must meet in one
   /// call.
@@ -103,6 +103,8 @@ void add_call(const llvm::CallBase& call, const Footprints& known, FunctionFootp
   } else if (callee->isDeclaration()) {
     footprint.own.instructions += kBuiltinInstructions;
     const llvm::StringRef name = callee->getName();
+    // How much local memory these take depends on what is inlined.
+    footprint.plain = footprint.plain && !name.contains("named_barrier_init");
     footprint.shareable &= !name.contains("sub_group") && !name.contains("work_group_");
   } else {
     const FunctionFootprint& inner = known.at(callee);

@@ -67,6 +67,19 @@ void LibraryCalls::predicated_access(const Instruction& i) {
   call(name, made, parameters, arguments);
 }
 
+void LibraryCalls::named_barrier(const Instruction& i) {
+  const std::uint32_t number = types_.integers(32, 1);
+  if (i.opcode == op_named_barrier_initialize) {
+    if (are_of_type(i, 3, 3, number)) call("_Z18named_barrier_initi", i, {number}, {i.words[3]});
+    return;
+  }
+  Instruction made = i;
+  made.type = types_.type({op_type_void});
+  made.id = types_.new_id();
+  call("_Z24work_group_named_barrierPU3AS314__namedBarrierj", made, {types_.of(i.words[1]), number},
+       {i.words[1], out_.number(number, 0)});
+}
+
 void LibraryCalls::async_copy(const Instruction& i) {
   const std::uint32_t to = i.words[4];
   const std::uint32_t from = i.words[5];

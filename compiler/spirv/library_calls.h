@@ -18,6 +18,8 @@ class LibraryCalls {
   void bitwise_function(const Instruction& i);
   /// The function, whose name has the alignment, stands for the access until there is IR (lower_predicated_accesses).
   void predicated_access(const Instruction& i);
+  /// Memory scopes and semantics do not matter on one coherent host.
+  void named_barrier(const Instruction& i);
   /// OpUntypedGroupAsyncCopyKHR. Elements are lines of bytes for a function of cl_khr_extended_async_copies, of which
   /// only those on the side of global memory have gaps.
   void async_copy(const Instruction& i);

@@ -22,6 +22,7 @@ namespace lanewise::spirv {
 namespace {
 
 constexpr std::uint32_t kInt16 = 22;  // capabilities
+constexpr std::uint32_t kNamedBarrier = 59;
 constexpr std::uint32_t kUntypedPointers = 4473;
 constexpr std::uint32_t kBfloat16Type = 5116;
 constexpr std::uint32_t kBfloat16DotProduct = 5117;
@@ -32,13 +33,14 @@ constexpr std::uint32_t kTernaryBitwiseFunction = 6241;
 constexpr std::uint32_t kPredicatedIo = 6257;
 constexpr std::uint32_t kTensorFloat32Rounding = 6425;
 /// Of what is not there any more where the translator looks.
-constexpr std::uint32_t kDropped[] = {kBfloat16DotProduct,     kFloatControls2, kSubgroupBufferPrefetch,
+constexpr std::uint32_t kDropped[] = {kBfloat16DotProduct,     kFloatControls2, kSubgroupBufferPrefetch, kNamedBarrier,
                                       kTernaryBitwiseFunction, kPredicatedIo,   kTensorFloat32Rounding};
 constexpr std::uint32_t kFuncParamAttr = 38;  // decorations
 constexpr std::uint32_t kRoundingMode = 39;
 constexpr std::uint32_t kFastMathMode = 40;
 constexpr std::uint32_t kAllowTransform = 0x40000;
-constexpr std::uint32_t kByVal = 2;  // attributes of parameters
+constexpr std::uint32_t kWorkgroup = 4;  // storage class
+constexpr std::uint32_t kByVal = 2;      // attributes of parameters
 constexpr std::uint32_t kSret = 3;
 
 /// Of OpenCL.std.
@@ -162,6 +164,8 @@ class Translated {
         return extension(i);
       case op_type_float:
         return out_.emit(types_.is_bfloat16(i.id) ? Words{op_type_int, i.id, 16, 0} : i.words);
+      case op_type_named_barrier:
+        return out_.emit({op_type_pointer, i.id, kWorkgroup, types_.type({op_type_struct})});
       case op_decorate:
         return decoration(i);
       case op_execution_mode_id:
@@ -185,6 +189,9 @@ class Translated {
         return calls_.bitwise_function(i);
       case op_round_f_to_tf32:
         return calls_.round_to_tf32(i);
+      case op_named_barrier_initialize:
+      case op_memory_named_barrier:
+        return calls_.named_barrier(i);
       case op_predicated_load:
       case op_predicated_store:
         return calls_.predicated_access(i);
@@ -364,7 +371,7 @@ bool is_changed(View module) {
     if (!whole || i.size() < 2) return;
     pointers.read(i);
     found |= opcode(i) >= op_ptr_equal && opcode(i) <= op_ptr_diff && pointers.compares_two_types(i);
-    found |= opcode(i) == op_capability && (i[1] == kUntypedPointers || i[1] == kBfloat16Type);
+    found |= opcode(i) == op_capability && (i[1] == kUntypedPointers || i[1] == kBfloat16Type || i[1] == kNamedBarrier);
     found |= opcode(i) == op_execution_mode_id && i.size() > 2 && i[2] == kFastMathDefault;
     found |= opcode(i) == op_extension && renamed(text_at(i, 1)) != nullptr;
   });

@@ -31,6 +31,8 @@
 ///
 ///     OpPredicatedLoadINTEL, OpPredicatedStoreINTEL  call of __lw_predicated_... (frontend/predicated_accesses.h)
 ///     OpBitwiseFunctionINTEL, OpRoundFToTF32INTEL    call of the built-in library's function
+///     OpTypeNamedBarrier                             OpTypePointer to local memory
+///     OpNamedBarrierInitialize, OpMemoryNamedBarrier call of the built-in library's function
 ///     OpSubgroupBlockPrefetchINTEL                   nothing
 ///     SPV_EXT_split_barrier                          SPV_INTEL_split_barrier
 ///     FPFastMathDefault, AllowTransform              nothing: they are permissions

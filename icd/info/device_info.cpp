@@ -203,7 +203,8 @@ constexpr Row<Device> kCompute[] = {
     // A kernel that cannot be vectorised has sub-groups of one work-item.
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, type<cl_uint>,
      [](D d) { return static_cast<cl_uint>(d.facts().max_work_group_size); }},
-    // Between barriers, the sub-groups of a group run one after the other.
+    // Each takes twelve bytes of local memory.
+    {CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR, type<cl_uint>, [](D) -> cl_uint { return 1024; }},
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, type<cl_bool>, [](D) { return true; }},
     {CL_DEVICE_SUB_GROUP_SIZES_INTEL, type<std::size_t[]>,
      [](D) { return std::array<std::size_t, 5>{4, 8, 16, 32, 64}; }},
