@@ -153,6 +153,7 @@ const std::vector<std::string>& device_extensions() {
       "cl_khr_subgroup_shuffle_relative",
       "cl_khr_subgroup_clustered_reduce",
       "cl_khr_subgroup_rotate",
+      "cl_khr_subgroup_named_barrier",
       "cl_intel_required_subgroup_size",
       "cl_intel_subgroups",
       "cl_intel_subgroups_short",
