@@ -187,10 +187,5 @@ TEST_F(GlobalVariables, ErrorsOfPointers) {
   EXPECT_EQ(pointer_(device_, unbuilt.get(), "number", &size, &address), CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
-/// Pointers to functions are not to be had: calls through them are none that the device can make.
-TEST_F(GlobalVariables, FunctionsHaveNoPointers) {
-  EXPECT_EQ(clGetExtensionFunctionAddressForPlatform(platform_, "clGetDeviceFunctionPointerINTEL"), nullptr);
-}
-
 }  // namespace
 }  // namespace lanewise::test
