@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Buffers. Where OpenGL runs on the processor, a buffer that is mapped is the memory itself, and is not copied.
 #include <algorithm>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -111,7 +112,7 @@ class HeldBuffer final : public Held {
     GLint64 length = 0;
     gl.GetBufferPointerv(kTarget, GL_BUFFER_MAP_POINTER, &there);
     gl.GetBufferParameteri64v(kTarget, GL_BUFFER_MAP_LENGTH, &length);
-    return length == static_cast<GLint64>(size_) ? static_cast<std::byte*>(there) : nullptr;
+    return std::cmp_equal(length, size_) ? static_cast<std::byte*>(there) : nullptr;
   }
 
   cl_int acquire_memory(const Functions& gl) {
@@ -170,7 +171,7 @@ Shown facts_of_texture_buffer(const Functions& gl, GLuint name) {
 Result<Found> find_buffer(ContextThread& thread, const Functions& gl, GLuint name) {
   gl.forget_errors();
   if (name == 0 || gl.IsBuffer(name) == GL_FALSE) return Error{CL_INVALID_GL_OBJECT, "not a buffer of OpenGL"};
-  std::unique_ptr<HeldBuffer> held(new HeldBuffer(thread, gl, name));
+  auto held = std::make_unique<HeldBuffer>(thread, gl, name);
   Found found;
   found.bytes = held->size();
   found.memory = held->memory();
@@ -189,7 +190,7 @@ Result<Found> find_texture_buffer(ContextThread& thread, const Functions& gl, GL
   if (buffer == 0 || gl.IsBuffer(buffer) == GL_FALSE) return Error{CL_INVALID_GL_OBJECT, "the texture has no buffer"};
   const Format* format = find_format({.internal = static_cast<GLenum>(shown.internal)});
   if (format == nullptr) return Error{CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no image format for the internal format"};
-  std::unique_ptr<HeldBuffer> held(new HeldBuffer(thread, gl, buffer));
+  auto held = std::make_unique<HeldBuffer>(thread, gl, buffer);
   HeldBuffer& part = *held;
   Found found;
   const ObjectName what{.type = CL_GL_OBJECT_TEXTURE_BUFFER, .name = name, .target = GL_TEXTURE_BUFFER};
