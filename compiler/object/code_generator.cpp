@@ -2,6 +2,8 @@
 #include "compiler/object/code_generator.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -14,11 +16,19 @@
 namespace lanewise {
 namespace {
 
+bool has_assembly(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+    return call != nullptr && call->isInlineAsm();
+  });
+}
+
 /// Whether registers are allocated with less effort (quick_registers.h). Small kernels gain a few milliseconds at most.
+/// Assembly may want so many registers at once that only LLVM's allocation finds a way.
 bool allocates_quickly(const llvm::Module& module, const KernelContext& context) {
   const bool quick =
       context.effort == Effort::brief || context.effort == Effort::cold || context.effort == Effort::reduced;
-  return quick && module.getInstructionCount() > kSearchedInstructions;
+  return quick && module.getInstructionCount() > kSearchedInstructions && llvm::none_of(module, has_assembly);
 }
 
 }  // namespace
