@@ -7,6 +7,7 @@
 
 #include "compiler/lanes/analysis/components.h"
 #include "compiler/lanes/plan/costs.h"
+#include "src/base/rounding.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -71,7 +72,8 @@ double AccessRecipe::price(unsigned width, double registers, bool waits) const {
     case AccessForm::gathered:
       if (!waits && llvm::isa<llvm::LoadInst>(access_)) {
         const std::uint64_t bytes = access_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access_));
-        return costs::gathered_lane * width * static_cast<double>((bytes + kPair - 1) / kPair) + costs::gather;
+        const std::uint64_t pairs = divide_up(bytes, kPair);
+        return costs::gathered_lane * width * static_cast<double>(pairs) + costs::gather;
       }
       [[fallthrough]];
     case AccessForm::lane_by_lane:
