@@ -156,7 +156,7 @@ int fail(const std::string& why) {
 
 /// The log of a build, which ends with a line end.
 void print_log(const std::string& log) {
-  const std::string text(log.c_str());  // up to the null character of the API
+  const std::string text = log.substr(0, log.find('\0'));  // the API's null character is no part of it
   std::fprintf(stderr, "%s%s", text.c_str(), text.empty() || text.back() == '\n' ? "" : "\n");
 }
 
