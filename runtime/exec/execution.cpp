@@ -42,7 +42,7 @@ void Execution::take_sizes() {
       std::min<std::uint64_t>(divide_up(work_->stack_bytes(), 1024), std::numeric_limits<std::uint16_t>::max()));
 }
 
-void Execution::complete_work() {
+void Execution::complete() {
   if (const cl_int error = static_cast<const LateWork&>(*work_).complete(); error != CL_SUCCESS) {
     fail(error);
     division_.set_count(1);  // it does not run

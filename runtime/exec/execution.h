@@ -25,11 +25,10 @@ class Execution {
   void set(WorkPtr work);
   /// The work to run; null: nothing to do, or the run has ended.
   [[nodiscard]] const Work* work() const { return work_.get(); }
+  /// Whether the work is a LateWork that has not been completed.
+  [[nodiscard]] bool is_late() const { return division_.count() == kPiecesLater; }
   /// Completes a LateWork; called when the command has become ready.
-  void complete() {
-    if (division_.count() == kPiecesLater) [[unlikely]]
-      complete_work();
-  }
+  void complete();
   /// The pieces, and which of them have been taken.
   [[nodiscard]] WorkDivision& division() { return division_; }
   [[nodiscard]] const WorkDivision& division() const { return division_; }
@@ -80,7 +79,6 @@ class Execution {
   void drop() { work_.reset(); }
 
  private:
-  void complete_work();
   void take_sizes();
   After run_whole(Worker& worker, Pieces& pieces, unsigned threads);
   bool execute(Worker& worker, std::uint64_t first, std::uint64_t last);

@@ -123,6 +123,13 @@ void start_held(DependentList held) {
   }
 }
 
+/// The thread is any that ended what the command waited for: neither the one that enqueued it nor one that runs it.
+void complete_late(Command& command) {
+  acquired(static_cast<Dependent*>(&command));
+  command.execution.complete();
+  released(static_cast<Dependent*>(&command));
+}
+
 /// The next chunk of the same command, if the thread stays with it.
 Chunk next_of(const Chunk& chunk, Purpose& purpose, ReadyList& ready, unsigned threads) {
   // If there are other commands in the list, they get their turn through `take`: with many threads, one of them comes
@@ -181,7 +188,8 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
     if (observe::on()) [[unlikely]]
       observe::ready(*command);
     const cl_int error = command->terminated() ? CL_CONTEXT_TERMINATED_KHR : command->dependency_error();
-    if (error == CL_SUCCESS) command->execution.complete();
+    if (error == CL_SUCCESS && command->execution.is_late()) [[unlikely]]
+      complete_late(*command);
     if (error != CL_SUCCESS) {
       end_command(*command, error, false, ready);
     } else if (command->execution.division().count() == 0) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An application that is built with ThreadSanitizer, and a driver that is not: lanewise_sanitized_app [race]. Threads
+/// An application that is built with ThreadSanitizer, and a driver that is not: lanewise_sanitized_app [race|late]. Threads
 /// write what commands read and read what commands wrote, ordered by queues and events only. With `race`, the main
 /// thread reads a result without waiting for it: the sanitizer still finds that.
 #include <CL/cl.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -82,6 +83,35 @@ bool saxpy(const Session& session, cl_command_queue_properties properties, int r
   return clReleaseCommandQueue(queue) == CL_SUCCESS;
 }
 
+/// A launch that waits for its code, and for a thread of which nothing says that it comes after the enqueue: that thread
+/// completes the launch. Expects a program without code.
+bool late_launch(const Session& session) {
+  cl_int code = 0;
+  cl_command_queue queue = clCreateCommandQueue(session.context, session.device, 0, &code);
+  cl_mem memory = clCreateBuffer(session.context, CL_MEM_READ_WRITE, kBytes, nullptr, &code);
+  cl_event go = clCreateUserEvent(session.context, &code);
+  check(code, "clCreateUserEvent");
+  std::atomic<bool> enqueued{false};
+  std::thread other([&] {
+    while (!enqueued.load(std::memory_order_relaxed)) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the code is there
+    check(clSetUserEventStatus(go, CL_COMPLETE), "clSetUserEventStatus");
+  });
+  cl_kernel kernel = clCreateKernel(session.program, "saxpy", &code);
+  const float a = 2;
+  clSetKernelArg(kernel, 0, sizeof memory, &memory);
+  clSetKernelArg(kernel, 1, sizeof memory, &memory);
+  clSetKernelArg(kernel, 2, sizeof a, &a);
+  check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, 1, &go, nullptr), "launch");
+  enqueued.store(true, std::memory_order_relaxed);
+  other.join();
+  const bool good = clFinish(queue) == CL_SUCCESS;
+  clReleaseEvent(go);
+  clReleaseKernel(kernel);
+  clReleaseMemObject(memory);
+  return clReleaseCommandQueue(queue) == CL_SUCCESS && good;
+}
+
 /// Reads the host's memory before the command that writes it has been waited for.
 void race(const Session& session) {
   cl_int code = 0;
@@ -102,6 +132,7 @@ int main(int argc, char** argv) {
     race(session);
     return 0;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "late") return late_launch(session) ? 0 : 1;
   // One thread after the other: memory that the driver uses again for another thread looks like a race.
   bool good[2] = {};
   good[0] = saxpy(session, 0, 4);
