@@ -19,11 +19,10 @@ unsigned accesses(const llvm::Loop& loop) {
 
 }  // namespace
 
-Extent measure(const llvm::Function& function) {
+Extent measure(const llvm::Function& function, unsigned few_accesses) {
   Extent extent;
   // Too few blocks and instructions for any of the limits: the ordinary case costs nothing.
-  if (function.size() <= std::min(kVectorisedBlocks, kCountedLoops) &&
-      function.getInstructionCount() <= std::min(kComparedAccesses, kQuicklyComparedAccesses))
+  if (function.size() <= std::min(kVectorisedBlocks, kCountedLoops) && function.getInstructionCount() <= few_accesses)
     return extent;
   const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));
   const llvm::LoopInfo loops(dominators);

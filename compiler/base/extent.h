@@ -34,6 +34,7 @@ struct Extent {
   unsigned accesses = 0;  ///< accesses in the innermost loop that has most of them
 };
 
-[[nodiscard]] Extent measure(const llvm::Function& function);
+/// @param few_accesses  the limit that the caller compares `accesses` with; what cannot be above it counts as nothing
+[[nodiscard]] Extent measure(const llvm::Function& function, unsigned few_accesses = kComparedAccesses);
 
 }  // namespace lanewise

@@ -35,7 +35,7 @@ class PassLimits {
     if (pass == "LoopVectorizePass") return measure(**function).blocks <= kVectorisedBlocks;
     if (pass == "LoopUnrollPass") return measure(**function).loops <= kCountedLoops;
     if (pass == "LoopLoadEliminationPass") {
-      const Extent extent = measure(**function);
+      const Extent extent = measure(**function, compared_accesses_);
       return extent.accesses <= compared_accesses_ && extent.loops <= kCountedLoops;
     }
     return true;
