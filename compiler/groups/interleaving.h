@@ -8,6 +8,10 @@
 ///
 /// Every distance from the begin of a copy becomes `copies` times as long. Where a copy begins is not decided here: the
 /// copies of neighbours begin an element apart.
+///
+/// Private arrays that live across barriers gain in OpenCV's boxFilter and filter2D (1.7 to 2.3 times as fast), in
+/// SHOC's FFT (3.2) and radix sort (its bottom_scan 1.25, its reduce 0.9). clSPARSE's merges of sparse products have
+/// them too.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>

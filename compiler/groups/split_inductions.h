@@ -11,8 +11,8 @@
 ///       %n = add nsw i32 %i, %step                       ...                                          ; %wide for %e
 ///                                                        %on = add i64 %offset, %step.wide
 ///
-/// So are addresses that move by the same number of bytes in each iteration, and counters that are components of small
-/// vectors (vector_counters.h).
+/// So are addresses that move by the same number of bytes in each iteration, as in OpenCV's boxFilter and SHOC's
+/// products of matrices, and counters that are components of small vectors (vector_counters.h).
 #pragma once
 
 #include "compiler/groups/work_item_function.h"

@@ -7,7 +7,7 @@
 ///     %n = insertelement %v, %y1, 1
 ///
 /// As a vector they would be kept across barriers for each work-item, and nothing would show that the components of
-/// neighbours differ by one, or not at all.
+/// neighbours differ by one, or not at all. OpenCV's boxFilter counts so (`pos.y++`).
 #pragma once
 
 namespace llvm {
