@@ -165,12 +165,9 @@ bool read(const std::string& path, std::string& text) {
   const lanewise::file::Descriptor opened(path == "-" ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int from = path == "-" ? STDIN_FILENO : opened.get();
   if (from < 0) return false;
-  std::array<char, 65536> block{};
-  ssize_t got = 0;
-  for (text.clear(); (got = ::read(from, block.data(), block.size())) != 0;) {
-    if (got < 0 && errno != EINTR) return false;
-    if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
-  }
+  const auto bytes = lanewise::file::read_all(from);
+  if (!bytes) return false;
+  text.assign(bytes->begin(), bytes->end());
   return true;
 }
 

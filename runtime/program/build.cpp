@@ -95,10 +95,15 @@ abi::CodeTime code_time() {
   return at_once ? abi::CodeTime::build : abi::CodeTime::wanted;
 }
 
+/// CodeSettings::vector_width.
+std::uint32_t wanted_width() {
+  return config().vectorize ? config().width.items : 1U;
+}
+
 abi::CodeSettings code_for(const Device& device, bool zero_private) {
   return {.isa = device.facts().isa,
           .debug_barriers = log_enabled(Channel::barriers) || (config().check.kinds & check::barrier) != 0,
-          .vector_width = config().vectorize ? config().width.items : 1U,
+          .vector_width = wanted_width(),
           .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
           .zero_private = zero_private,
           .time = code_time(),
@@ -110,7 +115,7 @@ abi::CodeSettings code_for(const Device& device, bool zero_private) {
 std::string variant_of_builds() {
   const Config& options = config();
   FieldWriter fields;
-  const std::uint32_t width = options.vectorize ? options.width.items : 1;
+  const std::uint32_t width = wanted_width();
   const bool reports = log_enabled(Channel::vectorize) || log_enabled(Channel::barriers) || trace::on();
   const bool usual = options.check.kinds == 0 && width == 0 && !reports;
   if (usual && options.build_options.empty() && options.dump.empty()) return {};

@@ -52,10 +52,14 @@ std::optional<Bytes> read_all(const std::string& path) {
   const Descriptor opened = open_read(path);
   struct stat info{};
   if (!opened || fstat(opened.get(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  return read_all(opened.get());
+}
+
+std::optional<Bytes> read_all(int descriptor) {
   Bytes out;
   std::uint8_t block[65536];
   for (;;) {
-    const ssize_t got = read(opened.get(), block, sizeof block);
+    const ssize_t got = read(descriptor, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return std::nullopt;
     if (got == 0) return out;

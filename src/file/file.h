@@ -58,6 +58,8 @@ Descriptor open_read(const std::string& path, bool must_own = false);
 
 /// The content of a regular file; nothing: it cannot be read.
 std::optional<Bytes> read_all(const std::string& path);
+/// What is left to read until the end; nothing: an error, which errno names.
+std::optional<Bytes> read_all(int descriptor);
 
 /// Writes all of `bytes`. False: any error, including a full disk and the limit of file sizes (RLIMIT_FSIZE), whose
 /// signal is suppressed.

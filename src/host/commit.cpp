@@ -2,10 +2,11 @@
 #include "src/host/commit.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
+
+#include "src/host/topology.h"
 
 namespace lanewise::host {
 
@@ -15,7 +16,7 @@ bool can_commit() noexcept {
 }
 
 bool commit(const void* begin, std::size_t size, bool writable) noexcept {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = page_bytes();
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   std::uintptr_t end = 0;
   if (__builtin_add_overflow(address, size, &end)) return false;

@@ -139,9 +139,8 @@ std::size_t page_bytes() noexcept {
 
 std::uint64_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return std::uint64_t{1} << 30;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+  if (pages <= 0) return std::uint64_t{1} << 30;
+  return static_cast<std::uint64_t>(pages) * page_bytes();
 }
 
 std::uint64_t usable_memory(std::uint64_t physical, const std::string& root) {
