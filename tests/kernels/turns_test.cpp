@@ -209,29 +209,37 @@ TEST(Turns, BesideReturns) {
   }
 }
 
-/// The first work-item of each sub-group waits for the sub-group behind it.
+/// Each sub-group waits for the one behind it. `wait` sets `found` to what is not 0 in flags[s + 1], for one or all of
+/// the work-items.
+void chain_of_sub_groups(const std::string& attribute, std::size_t size, const std::string& wait) {
+  std::vector<unsigned> x(kGroups * size);
+  const std::string places = std::to_string(size + 1);
+  run("#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n" + attribute + "kernel void k(global uint* x) {" +
+          "local atomic_uint flags[" + places + "]; volatile local uint letters[" + places + "];" + R"(
+      const uint l = get_local_id(0), s = get_sub_group_id(), n = get_num_sub_groups();
+      if (l != n) atomic_init(&flags[l], 0);
+      if (l == 0) atomic_init(&flags[n], 1);
+      letters[l] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint found = 0;
+      )" + wait +
+          R"(
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+      found = sub_group_broadcast(found, 0);
+      const uint own = sub_group_reduce_add(l);
+      if (get_sub_group_local_id() == 0) atomic_store(&flags[s], found + own);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x[get_global_id(0)] = atomic_load(&flags[0]);
+    })",
+      "k", Range(x.size(), size), {buffer(x)});
+  EXPECT_EQ(x, std::vector<unsigned>(x.size(), static_cast<unsigned>(1 + size * (size - 1) / 2)));
+}
+
+constexpr const char* kFirstWaits =
+    "if (get_sub_group_local_id() == 0) while ((found = atomic_load(&flags[s + 1])) == 0) {}";
+
 TEST(Turns, OfSubGroups) {
-  constexpr std::size_t kSize = 100;
-  std::vector<unsigned> x(kGroups * kSize);
-  run(R"(#pragma OPENCL EXTENSION cl_khr_subgroups : enable
-  kernel void k(global uint* x) {
-    local atomic_uint flags[101];
-    const uint l = get_local_id(0), s = get_sub_group_id(), n = get_num_sub_groups();
-    atomic_init(&flags[l], 0);
-    if (l == 0) atomic_init(&flags[n], 1);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    uint found = 0;
-    if (get_sub_group_local_id() == 0)
-      while ((found = atomic_load(&flags[s + 1])) == 0) {}
-    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-    found = sub_group_broadcast(found, 0);
-    const uint own = sub_group_reduce_add(l);
-    if (get_sub_group_local_id() == 0) atomic_store(&flags[s], found + own);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    x[get_global_id(0)] = atomic_load(&flags[0]);
-  })",
-      "k", Range(x.size(), kSize), {buffer(x)});
-  EXPECT_EQ(x, std::vector<unsigned>(x.size(), 1 + kSize * (kSize - 1) / 2));
+  chain_of_sub_groups("", 100, kFirstWaits);
 }
 
 /// A required size of sub-groups that nothing in the kernel can see.
@@ -299,34 +307,14 @@ class VectorTurns : public ::testing::TestWithParam<unsigned> {
  protected:
   static constexpr std::size_t kSize = 200;
 
-  /// `wait` sets `found` to what is not 0 in flags[s + 1], for one or all of the work-items.
   static void chain_of_sub_groups(const std::string& wait) {
-    std::vector<unsigned> x(kGroups * kSize);
-    run("__attribute__((intel_reqd_sub_group_size(" + std::to_string(GetParam()) +
-            "))) kernel void k(global uint* x) {" + R"(
-      local atomic_uint flags[201];
-      volatile local uint letters[201];
-      const uint l = get_local_id(0), s = get_sub_group_id(), n = get_num_sub_groups();
-      atomic_init(&flags[l], l == n);
-      letters[l] = 0;
-      barrier(CLK_LOCAL_MEM_FENCE);
-      uint found = 0;
-      )" + wait +
-            R"(
-      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-      found = sub_group_broadcast(found, 0);
-      const uint own = sub_group_reduce_add(l);
-      if (get_sub_group_local_id() == 0) atomic_store(&flags[s], found + own);
-      barrier(CLK_LOCAL_MEM_FENCE);
-      x[get_global_id(0)] = atomic_load(&flags[0]);
-    })",
-        "k", Range(x.size(), kSize), {buffer(x)});
-    EXPECT_EQ(x, std::vector<unsigned>(x.size(), 1 + kSize * (kSize - 1) / 2));
+    const std::string size = std::to_string(GetParam());
+    test::chain_of_sub_groups("__attribute__((intel_reqd_sub_group_size(" + size + "))) ", kSize, wait);
   }
 };
 
 TEST_P(VectorTurns, TheFirstWorkItemWaits) {
-  chain_of_sub_groups("if (get_sub_group_local_id() == 0) while ((found = atomic_load(&flags[s + 1])) == 0) {}");
+  chain_of_sub_groups(kFirstWaits);
 }
 TEST_P(VectorTurns, AllWaitTogether) {
   chain_of_sub_groups("while ((found = sub_group_broadcast(atomic_load(&flags[s + 1]), 0)) == 0) {}");
