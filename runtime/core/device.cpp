@@ -95,14 +95,13 @@ const host::CpuList& Device::processors() const {
   return processors_;
 }
 
-const DeviceFacts& Device::facts() const {
+void Device::read_own_facts() const {
   std::call_once(facts_once_, [this] {
     facts_ = read_facts(processors_);
     units_ = processors_;
     units_.resize(facts_.compute_units);
     has_facts_.store(true);
   });
-  return facts_;
 }
 
 void Device::carry_over() noexcept {

@@ -100,7 +100,12 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   [[nodiscard]] cl_device_type type() const { return CL_DEVICE_TYPE_CPU; }
 
   /// The facts of the device. The first call reads them from the host, which takes tens of microseconds. Thread-safe.
-  [[nodiscard]] const DeviceFacts& facts() const;
+  [[nodiscard]] const DeviceFacts& facts() const {
+    // A launch asks several times, and std::call_once looks for thread-local variables each time.
+    if (!has_facts_.load(std::memory_order_acquire)) [[unlikely]]
+      read_own_facts();
+    return facts_;
+  }
 
   /// Makes the device one of a forked child that has begun anew: the facts stay, and the state that belongs to the
   /// parent's threads is made again.
@@ -121,6 +126,7 @@ class Device final : public Object<_cl_device_id, Tag::device> {
  private:
   Device(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type);
   ~Device() override = default;
+  void read_own_facts() const;
   void read_surface() const;
 
   Platform* platform_;
