@@ -60,6 +60,7 @@ struct Options {
   bool quick = false;         ///< large loops get one masked form, which compiles in half the time
   bool few_forms = false;     ///< accesses of unknown places get two forms instead of three, which is less to compile
   bool long_rows = false;     ///< neighbouring groups run as one row, so tails are few
+  bool short_rows = false;    ///< a row belongs to one group, of any size: it may have fewer work-items than lanes
   unsigned iteration_lanes = 0;  ///< abi::Specialisation::iteration_lanes
   bool share_branches = false;   ///< vectors of an iteration share branches (register_blocking.h); for hot kernels
 };

@@ -10,9 +10,7 @@ std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector
     loops.push_back({.kernel = kernel,
                      .loop = d.loop,
                      .width = d.width,
-                     .tail = d.masked_tail ? abi::TailForm::masked
-                             : d.one_form  ? abi::TailForm::all_masked
-                                           : abi::TailForm::scalar,
+                     .tail = d.tail,
                      .reason = d.reason,
                      .line = d.line,
                      .cost = d.cost,

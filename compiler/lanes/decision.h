@@ -14,8 +14,7 @@ namespace lanewise::spmd {
 struct Decision {
   std::string loop;  ///< the header's name: "region.0.items"
   unsigned width = 1;
-  bool masked_tail = false;
-  bool one_form = false;     ///< every vector has a mask
+  abi::TailForm tail = abi::TailForm::scalar;
   std::string reason;        ///< why it is scalar; empty if it is not
   bool own_vectors = false;  ///< scalar because of vectors of the source's own
   bool fills = false;        ///< the source's vectors are so many that nothing else was considered

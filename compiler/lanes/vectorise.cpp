@@ -29,6 +29,20 @@
 namespace lanewise::spmd {
 namespace {
 
+abi::TailForm form_of(Tail tail) {
+  switch (tail) {
+    case Tail::scalar:
+      return abi::TailForm::scalar;
+    case Tail::masked:
+      return abi::TailForm::masked;
+    case Tail::either:
+      return abi::TailForm::either;
+    case Tail::none:
+      return abi::TailForm::all_masked;
+  }
+  llvm_unreachable("a tail");
+}
+
 /// Takes a function through the steps.
 class Vectoriser {
  public:
@@ -112,8 +126,7 @@ class Vectoriser {
   void note(const LoopFacts& facts, const LoopPlan& chosen, Decision& decision) const {
     const Plan& plan = chosen.plan;
     decision.width = plan.width;
-    decision.masked_tail = !plan.sub_groups && plan.tail == Tail::masked;
-    decision.one_form = !plan.sub_groups && plan.tail == Tail::none;
+    if (!plan.sub_groups) decision.tail = form_of(plan.tail);
     decision.shares_rows = options_.quick && shares_rows(facts);
     if (!options_.explain) return;
     decision.line = first_line(*facts.items.loop);
@@ -159,6 +172,14 @@ void note_loops(const llvm::Function& function, llvm::ArrayRef<Decision> decisio
     if (d.own_vectors) context.own_vectors[function.getName().str()].push_back(d.loop);
 }
 
+/// Sets what is known about the rows of the only kernel.
+void set_rows(const KernelContext& context, Options& options) {
+  if (context.kernels.size() != 1) return;
+  const abi::KernelInfo& kernel = *context.kernels.front();
+  options.long_rows = kernel.shape.row_items != 0;
+  options.short_rows = !options.long_rows && kernel.reqd_work_group_size[0] == 0;
+}
+
 }  // namespace
 
 std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
@@ -201,9 +222,9 @@ llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAna
       Options options = context.vectoriser;
       options.explain |= wants_remarks(*function);
       options.share_branches = context.effort == Effort::full;
-      options.long_rows = one && context.kernels.front()->shape.row_items != 0;
+      set_rows(context, options);
       decisions = vectorise(*function, context.machine, options);
-      const auto is_done = [](const Decision& d) { return d.masked_tail || d.one_form; };
+      const auto is_done = [](const Decision& d) { return d.tail != abi::TailForm::scalar; };
       context.scalar_code = !llvm::all_of(decisions, is_done);
       if (has_variables_described(module)) drop_unreachable_locations(*function);
       if (one) note_shape(*context.kernels.front(), decisions);

@@ -27,6 +27,7 @@ enum class TailForm : std::uint8_t {
   scalar,      ///< one at a time, after the vectors
   masked,      ///< together, as one vector under a mask after the others
   all_masked,  ///< every vector is under a mask
+  either,      ///< few of them one at a time, more as one vector under a mask
 };
 
 /// The report on one work-item loop.
@@ -49,12 +50,27 @@ struct LoopReport {
   }
 };
 
+/// What the text of a report says after the width.
+constexpr const char* text_of(TailForm tail) {
+  switch (tail) {
+    case TailForm::scalar:
+      break;
+    case TailForm::masked:
+      return ", masked tail";
+    case TailForm::all_masked:
+      return ", all masked";
+    case TailForm::either:
+      return ", masked tail unless it is short";
+  }
+  return "";
+}
+
 /// The text of a report: one line for the loop, then one for each access.
 inline std::vector<std::string> lines(const LoopReport& r) {
   std::string head = r.kernel + (r.loop.empty() ? "" : " " + r.loop) + ": ";
   if (r.width > 1) {
     head += "width " + std::to_string(r.width);
-    if (r.tail != TailForm::scalar) head += r.tail == TailForm::masked ? ", masked tail" : ", all masked";
+    head += text_of(r.tail);
   } else {
     head += "scalar, " + r.reason;
   }

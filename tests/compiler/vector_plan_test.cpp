@@ -127,6 +127,23 @@ TEST(VectorPlan, TheTailIsMaskedWhereMasksAreCheap) {
   EXPECT_EQ(plan_of(measures, at(IsaLevel::x86_64_v3)).tail, Tail::scalar);
 }
 
+TEST(VectorPlan, ShortTailsAreScalarWhereARowMayBeShort) {
+  Measures measures = good();
+  Options options = at(IsaLevel::x86_64_v3);
+  options.short_rows = true;
+  EXPECT_EQ(plan_of(measures, options).tail, Tail::masked) << "less than two work-items";
+  measures.part_cost = 30;
+  const Plan plan = plan_of(measures, options);
+  EXPECT_EQ(plan.tail, Tail::either);
+  EXPECT_EQ(plan.least_masked, 3U) << "eight work-items cost 100, and a masked vector 1.2 x 30";
+  EXPECT_EQ(text_of(plan), "width 8, tail masked from 3 work-items, cost 20 against 100");
+  measures.part_cost = 45;
+  EXPECT_EQ(plan_of(measures, options).tail, Tail::scalar) << "more than half a vector";
+  measures.part_cost = 20;
+  measures.native_masks = false;
+  EXPECT_EQ(plan_of(measures, options).tail, Tail::scalar);
+}
+
 TEST(VectorPlan, QuickBuildsGiveLargeLoopsOneForm) {
   const auto tail = [](unsigned instructions, unsigned accesses, unsigned strided, IsaLevel level, bool quick = true) {
     Measures measures = good();

@@ -524,5 +524,36 @@ TEST(Barriers, CountersThatBeginAtIds) {
   EXPECT_EQ(out, expected);
 }
 
+/// Rows of every length around the number of lanes: short ones run one by one, longer ones under a mask.
+TEST(Barriers, RowsOfAnyLength) {
+  const char* source = R"(
+    kernel void k(global const int* in, global int* out, local int* t) {
+      const int l = get_local_id(1) * get_local_size(0) + get_local_id(0), s = get_local_size(0) * get_local_size(1);
+      const int g = get_global_id(1) * get_global_size(0) + get_global_id(0);
+      t[l] = in[5 * g] / 3 + in[5 * g + 2];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[7 * g] = t[(l + 1) % s] * 10 + l;
+    })";
+  for (std::size_t columns = 1; columns <= 37; ++columns) {
+    constexpr std::size_t kRows = 3;
+    const std::size_t items = 2 * columns * kRows;
+    const Ints in = iota(5 * items, 11);
+    Ints out(7 * items, -1);
+    Ints expected = out;
+    for (std::size_t i = 0; i < items; ++i) {
+      const std::size_t x = i % (2 * columns);
+      const std::size_t y = i / (2 * columns);
+      const std::size_t l = y * columns + x % columns;
+      const std::size_t next = (l + 1) % (columns * kRows);
+      const std::size_t other = next / columns * 2 * columns + x / columns * columns + next % columns;
+      expected[7 * i] = (in[5 * other] / 3 + in[5 * other + 2]) * 10 + static_cast<int>(l);
+    }
+    Ints given = in;
+    run(source, "k", Range(2, {2 * columns, kRows, 1}, {columns, kRows, 1}),
+        {buffer(given), buffer(out), local(columns * kRows * sizeof(int))});
+    EXPECT_EQ(out, expected) << columns;
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test

@@ -26,9 +26,7 @@ class ItemLoopEmitter {
 
   void run() {
     const Tail tail = plan_.plan.tail;
-    tally(tail == Tail::none     ? Transformation::one_masked_form
-          : tail == Tail::masked ? Transformation::masked_tail
-                                 : Transformation::scalar_tail);
+    tally(transformation_of(tail));
     if (plan_.plan.guards != 0) tally(Transformation::guard_rows);
     if (plan_.plan.aligned) tally(Transformation::align_rows);
     if (tail == Tail::none) {
@@ -40,16 +38,32 @@ class ItemLoopEmitter {
     enter_ = loop_.block(".vector.enter");
     top_ = loop_.block(".vector");
     done_ = loop_.block(".vector.end");
-    rest_ = tail == Tail::masked ? loop_.block(".rest") : loop_.header;
+    rest_ = tail == Tail::masked ? loop_.block(".rest") : tail == Tail::either ? loop_.block(".tail") : loop_.header;
     enter();
     emit_full_vectors();
     if (tail == Tail::masked)
       emit_masked_rest();
+    else if (tail == Tail::either)
+      emit_either_rest();
     else
       keep_scalar_rest();
   }
 
  private:
+  static Transformation transformation_of(Tail tail) {
+    switch (tail) {
+      case Tail::scalar:
+        return Transformation::scalar_tail;
+      case Tail::masked:
+        return Transformation::masked_tail;
+      case Tail::either:
+        return Transformation::either_tail;
+      case Tail::none:
+        return Transformation::one_masked_form;
+    }
+    llvm_unreachable("a tail");
+  }
+
   /// Writes the code before the loops, which also computes the number of work-items in full vectors.
   void enter() {
     IRBuilder<> b(loop_.before->getTerminator());
@@ -96,13 +110,45 @@ class ItemLoopEmitter {
 
   void keep_scalar_rest() {
     llvm::PHINode& id = *facts_.items.id;
-    BasicBlock* latch = facts_.items.loop->getLoopLatch();
     if (few_ != loop_.before) id.replaceIncomingBlockWith(loop_.before, few_);
     id.setIncomingValueForBlock(few_, range_.begin);
     id.addIncoming(rest_begin_, done_);
+    end_scalar_rest();
+  }
+
+  void end_scalar_rest() const {
+    BasicBlock* latch = facts_.items.loop->getLoopLatch();
     auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
     llvm::cast<llvm::ICmpInst>(branch->getCondition())->setOperand(1, range_.end);
     set_loop_properties(*branch, {kNoVectors, kNoUnrolling});
+  }
+
+  /// A tail of few work-items runs one by one, so that a group of 1 x 64 does not take as long as one of 16 x 64. Where an
+  /// assumption does not hold, all work-items do.
+  void emit_either_rest() {
+    BasicBlock* masked = loop_.block(".rest");
+    IRBuilder<> b(rest_);
+    llvm::PHINode* begin = b.CreatePHI(b.getInt64Ty(), 2, "tail.begin");
+    begin->addIncoming(range_.begin, few_);
+    begin->addIncoming(rest_begin_, done_);
+    Value* left = b.CreateNUWSub(range_.end, begin);
+    Value* many = b.CreateICmpUGE(left, b.getInt64(plan_.plan.least_masked));
+    if (range_.assumed != nullptr) many = b.CreateAnd(many, range_.assumed);
+    b.CreateCondBr(many, masked, loop_.header);
+
+    llvm::PHINode& id = *facts_.items.id;
+    id.replaceIncomingBlockWith(loop_.before, rest_);
+    id.setIncomingValueForBlock(rest_, begin);
+    end_scalar_rest();
+
+    b.SetInsertPoint(masked);
+    loop_.masked_body(b, begin, live_lanes(b, left));
+    b.CreateBr(loop_.exit);
+  }
+
+  /// The mask of the first `left` lanes, compared in elements of the size that most masks in the body will have.
+  Value* live_lanes(IRBuilder<>& b, Value* left) const {
+    return loop_.first_lanes(b, left, std::clamp(isa_.vector_bits() / loop_.width, 8U, 64U));
   }
 
   /// The tail, which runs once. Where an assumption does not hold, or there are no full vectors, it runs everything.
@@ -116,8 +162,7 @@ class ItemLoopEmitter {
     if (done_ != nullptr) id->addIncoming(rest_begin_, done_);
     Value* left = b.CreateNUWSub(range_.end, id);
     if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
-    // The mask is compared in elements of the size that most masks in the body will have.
-    Value* live = loop_.first_lanes(b, left, std::clamp(isa_.vector_bits() / loop_.width, 8U, 64U));
+    Value* live = live_lanes(b, left);
     // Also where there are mask registers: masked loads do not make some processors prefetch.
     Value* full = alone ? b.CreateICmpEQ(left, b.getInt64(loop_.width), "full") : nullptr;
     loop_.masked_body(b, id, live, full, range_.assumed == nullptr);

@@ -2,6 +2,7 @@
 #include "compiler/lanes/plan/plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/lanes/plan/costs.h"
 
@@ -11,15 +12,27 @@ namespace {
 /// Bodies with more instructions than this for each memory access mostly compute.
 constexpr unsigned kArithmetic = 24;
 
-Tail cheaper_tail(const Measures& measures) {
-  // A tail is half a vector on average; where groups are a single work-item, it is all that there is.
-  if (costs::masked_vector * measures.part_cost > measures.scalar_cost / 2) return Tail::scalar;
-  return measures.native_masks ? Tail::masked : Tail::scalar;
+/// Sets the tail, and how many work-items make a masked one pay.
+void choose_tail(const Measures& measures, const Options& options, Plan& plan) {
+  const double masked = costs::masked_vector * measures.part_cost;
+  plan.tail = Tail::scalar;
+  if (!measures.native_masks) return;
+  if (!options.short_rows) {
+    // A tail is half a vector on average.
+    if (masked <= measures.scalar_cost / 2) plan.tail = Tail::masked;
+    return;
+  }
+  // Here it may be all that there is: one work-item of a group of 1 x 64, or eight of 8 x 8.
+  const auto items = static_cast<unsigned>(std::ceil(plan.width * masked / measures.scalar_cost));
+  if (items > plan.width / 2) return;
+  // A third body pays where a single work-item would take twice as long, or more, in a vector.
+  plan.tail = items <= 2 ? Tail::masked : Tail::either;
+  plan.least_masked = items;
 }
 
 /// Whether a body is large and a mask on every vector costs it little. `tail`: the tail that it would have otherwise.
 bool suits_one_form(const Measures& measures, Tail tail, Isa isa) {
-  const bool masks = tail == Tail::masked;
+  const bool masks = tail == Tail::masked || tail == Tail::either;
   // Without masked forms of all its accesses a body in one form does those of the last vector lane by lane.
   if (!masks && isa.has_masked_moves() && measures.instructions <= kMostTwoForms) return false;
   // In one form each access tests whether the mask is full, and LLVM's passes take quadratic time in branches on one
@@ -59,7 +72,10 @@ Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& opt
   if (!forced && measures.passing) return {Reason::passing};
   if (measures.private_bytes * lanes > kMostPrivateBytes) return {Reason::large_private};
   plan.width = lanes;
-  plan.tail = forced || options.masked_tail ? Tail::masked : cheaper_tail(measures);
+  if (forced || options.masked_tail)
+    plan.tail = Tail::masked;
+  else
+    choose_tail(measures, options, plan);
   if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::none;
   plan.brief_tail = options.quick && options.long_rows && plan.tail == Tail::masked;
   plan.few_forms = options.few_forms && plan.tail == Tail::none;
@@ -77,6 +93,9 @@ std::string text_of(const Plan& plan) {
       break;
     case Tail::masked:
       text += plan.brief_tail ? ", brief masked tail" : ", masked tail";
+      break;
+    case Tail::either:
+      text += ", tail masked from " + std::to_string(plan.least_masked) + " work-items";
       break;
     case Tail::none:
       text += plan.few_forms ? ", all masked, few forms" : ", all masked";

@@ -31,7 +31,8 @@ inline constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
 enum class Tail : unsigned char {
   scalar,
   masked,
-  none,  ///< there are no full vectors: the masked loop does everything
+  either,  ///< masked where at least Plan::least_masked work-items are left
+  none,    ///< there are no full vectors: the masked loop does everything
 };
 
 /// The numbers that decide the number of lanes.
@@ -60,6 +61,7 @@ struct Measures {
 struct Plan {
   unsigned width = 0;
   Tail tail = Tail::scalar;
+  unsigned least_masked = 0;    ///< of Tail::either
   bool brief_tail = false;      ///< loops in the tail keep their form, which is less to compile: it seldom runs
   bool few_forms = false;       ///< consecutive lanes of a full vector, or lane by lane
   bool calls_in_loops = false;  ///< a function that stays a call is called in a loop over the lanes
