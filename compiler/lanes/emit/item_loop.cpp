@@ -123,8 +123,8 @@ class ItemLoopEmitter {
     set_loop_properties(*branch, {kNoVectors, kNoUnrolling});
   }
 
-  /// A tail of few work-items runs one by one, so that a group of 1 x 64 does not take as long as one of 16 x 64. Where an
-  /// assumption does not hold, all work-items do.
+  /// A tail of few work-items runs one by one, so that a group of 1 x 64 does not take as long as one of 16 x 64.
+  /// Where an assumption does not hold, all work-items do.
   void emit_either_rest() {
     BasicBlock* masked = loop_.block(".rest");
     IRBuilder<> b(rest_);

@@ -61,7 +61,7 @@ struct Measures {
 struct Plan {
   unsigned width = 0;
   Tail tail = Tail::scalar;
-  unsigned least_masked = 0;    ///< of Tail::either
+  unsigned least_masked = 0;    ///< work-items: for Tail::either
   bool brief_tail = false;      ///< loops in the tail keep their form, which is less to compile: it seldom runs
   bool few_forms = false;       ///< consecutive lanes of a full vector, or lane by lane
   bool calls_in_loops = false;  ///< a function that stays a call is called in a loop over the lanes
