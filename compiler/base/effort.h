@@ -25,7 +25,7 @@ inline constexpr unsigned kNormalInstructions = 220;
 inline constexpr unsigned kBriefInstructions = 3'000;
 inline constexpr unsigned kReducedInstructions = 50'000;
 
-/// Code of a kernel that is neither hot nor normal, of more instructions than this after LLVM's passes, gets registers
+/// Code of a kernel with Effort::cold or ::reduced, of more instructions than this after LLVM's passes, gets registers
 /// quickly (compiler/object/quick_registers.h). Kernels of the suite then ran at half of their speed at worst. Below,
 /// the search for better registers takes a tenth of the code generator's time.
 inline constexpr unsigned kSearchedInstructions = 2'000;
