@@ -5,6 +5,7 @@
 /// demand and end when nothing is left to do.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 namespace lanewise {
@@ -16,13 +17,25 @@ enum class Urgency : unsigned char {
   /// compiles at once on two processors took half of the machine from the kernels in the first half second, which is
   /// all of many programs.
   hidden,
-  /// The first code of a kernel that exists as an object: on the threads of `wanted`, after what is wanted.
+  /// The first code of a kernel that exists as an object, for which nobody waits yet. While kernels run, it begins on a
+  /// quarter of the processors. Where it took all of them, the first launches of applications that make all their
+  /// kernels at the start had half of the machine. darktable compares such launches with its own code.
   asked,
-  wanted,  ///< such code that a command or a call waits for: at most one thread for each processor
+  wanted,  ///< such code that a command or a call waits for: at most one thread for each processor, whatever is asked
 };
+
+/// What runs beside the builds.
+struct Kernels {
+  std::uint64_t commands = 0;  ///< grows with their commands
+  bool run = false;            ///< some run now
+};
+/// A look at them. It may be wrong for some microseconds.
+using LookAtKernels = Kernels (*)();
 
 /// Runs `task`, which must not throw, soon on another thread. False: no thread can be created, and the task will not
 /// run. Must not be called in a forked child.
-[[nodiscard]] bool run_in_background(std::function<void()> task, Urgency urgency = Urgency::awaited);
+/// @param look  how tasks that are `asked` know that kernels run; null: none ever do
+[[nodiscard]] bool run_in_background(std::function<void()> task, Urgency urgency = Urgency::awaited,
+                                     LookAtKernels look = nullptr);
 
 }  // namespace lanewise

@@ -37,6 +37,10 @@ class Arena {
   [[nodiscard]] bool join();
   void leave() { running_.fetch_sub(1); }
   [[nodiscard]] bool has_place() const { return running_.load() < threads_; }
+  /// How many participants there are now; a hint.
+  [[nodiscard]] unsigned participants() const {
+    return static_cast<unsigned>(running_.load(std::memory_order_relaxed));
+  }
   /// Replaces `join` for a called worker.
   [[nodiscard]] bool arrive() {
     const bool joined = join();

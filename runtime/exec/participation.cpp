@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/exec/activity.h"
 #include "runtime/exec/observe.h"
 #include "runtime/exec/scheduler.h"
 #include "runtime/exec/worker.h"
@@ -103,6 +104,13 @@ Scheduler::Scheduler(unsigned threads, const host::CpuList& cpus, bool confined)
   }
 }
 
+unsigned Scheduler::count_participants() {
+  unsigned participants = 0;
+  for (const Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_)
+    participants += s->arena_.participants();
+  return participants;
+}
+
 void Scheduler::leave() {
   arena_.leave();
   if (ready_.count() > 0) wake(1);
@@ -116,6 +124,10 @@ void Scheduler::wake(int wanted) {
 
 std::uint64_t count_kicks() {
   return g_kicks.count.load();
+}
+
+Activity activity_now() {
+  return {.kicks = count_kicks(), .participants = Scheduler::count_participants()};
 }
 
 void Scheduler::kick() {

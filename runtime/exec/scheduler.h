@@ -47,6 +47,8 @@ class Scheduler : public Executor {
   ~Scheduler() = delete;  // leaked with its device: exit must not wait for threads
 
   [[nodiscard]] unsigned threads() const { return arena_.limit(); }
+  /// Participants of all schedulers now.
+  [[nodiscard]] static unsigned count_participants();
 
   /// Takes a command that has got its place in its queue.
   /// @param ready  the command has no open dependency

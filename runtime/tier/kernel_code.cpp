@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/code/description.h"
+#include "runtime/exec/activity.h"
 #include "runtime/process/fork_guard.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
@@ -122,7 +123,10 @@ bool KernelCode::start(const Owner& owner, Urgency urgency) {
     make();
   };
   try {
-    return run_in_background(task, urgency);
+    return run_in_background(task, urgency, [] {
+      const Activity activity = activity_now();
+      return Kernels{.commands = activity.kicks, .run = activity.participants != 0};
+    });
   } catch (const std::exception& error) {
     log_line(Channel::build, "no thread for the code of a kernel: %s", error.what());
     return false;

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <thread>
 
+#include "runtime/exec/activity.h"
 #include "src/host/topology.h"
+#include "tests/unit/exec_fixture.h"
 
 namespace lanewise {
 namespace {
@@ -69,6 +72,49 @@ TEST(BuildTasks, ThatAreWantedOvertakeOthers) {
   for (int i = 0; i < 10'000 && ended != kAsked + 1; ++i) usleep(1'000);
   EXPECT_EQ(ended, kAsked + 1);
   EXPECT_LE(before, 2 * processors()) << "only those that had begun come first";
+}
+
+class BuildTasksBesideKernels : public test::ExecTest {};
+
+/// Code that nobody waits for takes no processor away from kernels, and code that is wanted comes at once.
+TEST_F(BuildTasksBesideKernels, AskedOnesWaitForAProcessor) {
+  static std::atomic<bool> open;
+  static std::atomic<unsigned> inside;
+  static std::atomic<int> begun;
+  static std::atomic<int> ended;
+  static std::atomic<int> wanted;
+  open = false;
+  inside = 0;
+  begun = ended = wanted = 0;
+  const unsigned units = device().facts().compute_units;
+  const auto kernels = queue(kInOrder);
+  const auto run_until_open = [](std::uint64_t) {
+    for (++inside; !open;) usleep(200);
+    return CL_SUCCESS;
+  };
+  const auto event = submit(*kernels, test::call(run_until_open, units));
+  std::thread waiter([&] { event->wait(); });
+  for (int i = 0; i < 10'000 && inside != units; ++i) usleep(1'000);
+  EXPECT_EQ(inside, units);
+  constexpr int kAsked = 40;
+  const LookAtKernels look = [] {
+    const Activity activity = activity_now();
+    return Kernels{.commands = activity.kicks, .run = activity.participants != 0};
+  };
+  const auto compile_until_open = [] {
+    for (++begun; !open;) usleep(200);
+    ++ended;
+  };
+  for (int i = 0; i < kAsked; ++i) EXPECT_TRUE(run_in_background(compile_until_open, Urgency::asked, look));
+  EXPECT_TRUE(run_in_background([] { ++wanted; }, Urgency::wanted));
+  for (int i = 0; i < 10'000 && wanted == 0; ++i) usleep(1'000);
+  EXPECT_EQ(wanted, 1) << "what is wanted waits for nothing";
+  usleep(50'000);
+  EXPECT_LE(begun, processors() / 4);
+  open = true;
+  waiter.join();
+  for (int i = 0; i < 10'000 && ended != kAsked; ++i) usleep(1'000);
+  EXPECT_EQ(ended, kAsked);
 }
 
 TEST(BuildTasks, BeginOthers) {
