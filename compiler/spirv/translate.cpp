@@ -14,9 +14,11 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,18 @@ void drop_optnone(llvm::Module& module) {
   }
 }
 
+/// Clang makes no wider ones for SPIR-V, and memory would have them elsewhere than on the machine.
+constexpr std::uint32_t kMostBits = 128;
+
+/// The widest integers of the module, if they are too wide; 0 otherwise.
+std::uint32_t too_many_bits(View module) {
+  std::uint32_t most = 0;
+  for_each_instruction(module, [&](View i, bool whole) {
+    if (whole && opcode(i) == op_type_int && i.size() > 2) most = std::max(most, i[2]);
+  });
+  return most > kMostBits ? most : 0;
+}
+
 /// Returns why a count is not known; empty if all are.
 std::string mark_sub_group_counts(llvm::Module& module, const Job& job) {
   SubGroupCounts counts = sub_group_counts(job.module, job.constants);
@@ -81,6 +95,9 @@ Answer translate(const Job& job) {
 #else
   Words words = words_of(job.module);
 #endif
+  if (const std::uint32_t bits = too_many_bits(words); bits != 0)
+    return refused("integers of " + std::to_string(bits) + " bits are not supported: the most is " +
+                   std::to_string(kMostBits));
   const std::vector<HostVariable> host_variables = name_host_variables(words);
   std::istringstream input(std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]));
   llvm::LLVMContext context;

@@ -62,6 +62,7 @@ struct Renamed {
 constexpr Renamed kRenamed[] = {{"SPV_KHR_bfloat16", "SPV_INTEL_bfloat16_conversion"},
                                 {"SPV_KHR_float_controls2", ""},
                                 {"SPV_EXT_split_barrier", "SPV_INTEL_split_barrier"},
+                                {"SPV_ALTERA_arbitrary_precision_integers", "SPV_INTEL_arbitrary_precision_integers"},
                                 {"SPV_INTEL_predicated_io", ""},
                                 {"SPV_INTEL_subgroup_buffer_prefetch", ""},
                                 {"SPV_INTEL_tensor_float32_conversion", ""},

@@ -35,6 +35,7 @@
 ///     OpNamedBarrierInitialize, OpMemoryNamedBarrier call of the built-in library's function
 ///     OpSubgroupBlockPrefetchINTEL                   nothing
 ///     SPV_EXT_split_barrier                          SPV_INTEL_split_barrier
+///     SPV_ALTERA_arbitrary_precision_integers        SPV_INTEL_arbitrary_precision_integers
 ///     FPFastMathDefault, AllowTransform              nothing: they are permissions
 #pragma once
 

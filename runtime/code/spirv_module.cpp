@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/code/missing_capabilities.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -25,6 +26,7 @@ using Word = std::uint32_t;
 
 constexpr Word kMagic = 0x07230203;
 constexpr std::size_t kHeaderWords = 5;
+constexpr Word kMostSpecBits = 64;
 /// SPIR-V 2.17, universal limits: the largest bound of ids that every implementation must accept.
 constexpr Word kLargestBound = 0x3f'ffff + 1;
 
@@ -295,7 +297,8 @@ class ModuleReader {
       case kTypeInt:
       case kTypeFloat:
         if (operands.size() < 2) return "a type has the wrong length";
-        type_bytes_[operands[0]] = operands[1] % 8 == 0 && std::has_single_bit(operands[1]) ? operands[1] / 8 : 0;
+        // As in memory, of any number of bits (SPV_INTEL_arbitrary_precision_integers).
+        type_bytes_[operands[0]] = operands[1] <= kMostSpecBits ? std::bit_ceil(divide_up(operands[1], 8)) : 0;
         return {};
       case kSpecConstantTrue:
       case kSpecConstantFalse:
@@ -305,7 +308,7 @@ class ModuleReader {
       case kSpecConstant: {
         if (operands.size() < 3) return "a constant has the wrong length";
         const auto type = type_bytes_.find(operands[0]);
-        if (type == type_bytes_.end() || type->second == 0 || type->second > sizeof(std::uint64_t))
+        if (type == type_bytes_.end() || type->second == 0)
           return "the type of a specialisation constant is not a number";
         constant_bytes_[operands[1]] = type->second;
         return {};
