@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -19,6 +20,24 @@ inline Module module_named(const std::string& name) {
   std::ifstream file(LANEWISE_TEST_MODULES "/" + name + ".spv", std::ios::binary);
   EXPECT_TRUE(file.good()) << name;
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The instructions of the module, each of which `change` may replace.
+template <class Change>
+Module changed(const Module& module, Change change) {
+  std::vector<std::uint32_t> words(module.size() / 4), made;
+  std::memcpy(words.data(), module.data(), module.size());
+  made.assign(words.begin(), words.begin() + 5);
+  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    std::vector<std::uint32_t> instruction(words.begin() + static_cast<std::ptrdiff_t>(at),
+                                           words.begin() + static_cast<std::ptrdiff_t>(at + (words[at] >> 16)));
+    change(instruction);
+    instruction[0] = (instruction[0] & 0xffff) | static_cast<std::uint32_t>(instruction.size()) << 16;
+    made.insert(made.end(), instruction.begin(), instruction.end());
+  }
+  Module bytes(made.size() * 4);
+  std::memcpy(bytes.data(), made.data(), bytes.size());
+  return bytes;
 }
 
 class IlFixture : public ProgramFixture {

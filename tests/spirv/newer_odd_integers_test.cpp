@@ -28,24 +28,6 @@ cl_long narrowed(cl_ulong number, unsigned bits) {
   return static_cast<cl_long>(number << (64 - bits)) >> (64 - bits);
 }
 
-/// The instructions of the module, of which `changed` may replace each.
-template <class Change>
-Module with(const Module& module, Change changed) {
-  std::vector<std::uint32_t> words(module.size() / 4), made;
-  std::memcpy(words.data(), module.data(), module.size());
-  made.assign(words.begin(), words.begin() + 5);
-  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
-    std::vector<std::uint32_t> instruction(words.begin() + static_cast<std::ptrdiff_t>(at),
-                                           words.begin() + static_cast<std::ptrdiff_t>(at + (words[at] >> 16)));
-    changed(instruction);
-    instruction[0] = (instruction[0] & 0xffff) | static_cast<std::uint32_t>(instruction.size()) << 16;
-    made.insert(made.end(), instruction.begin(), instruction.end());
-  }
-  Module bytes(made.size() * 4);
-  std::memcpy(bytes.data(), made.data(), bytes.size());
-  return bytes;
-}
-
 constexpr std::uint32_t kTypeInt = 21, kConstant = 43, kConstantNull = 46;
 
 TEST_F(OddIntegers, FitInRegisters) {
@@ -78,7 +60,7 @@ TEST_F(OddIntegers, AreInMemory) {
 
 TEST_F(OddIntegers, AreWide) {
   std::uint32_t type = 0;
-  const auto program = from_il(with(module_named("newer_odd_integers"), [&](std::vector<std::uint32_t>& i) {
+  const auto program = from_il(changed(module_named("newer_odd_integers"), [&](std::vector<std::uint32_t>& i) {
     if ((i[0] & 0xffff) == kTypeInt && i[2] == 100) type = i[1];
     if ((i[0] & 0xffff) == kConstantNull && type != 0 && i[1] == type)
       i = {kConstant, i[1], i[2], 0x89abcdef, 0x01234567, 0x76543210, 0x9};
@@ -113,7 +95,7 @@ TEST_F(OddIntegers, AreInVectors) {
 }
 
 TEST_F(OddIntegers, MayHaveTheLaterNameOfTheExtension) {
-  const auto program = from_il(with(module_named("newer_odd_integers"), [&](std::vector<std::uint32_t>& i) {
+  const auto program = from_il(changed(module_named("newer_odd_integers"), [&](std::vector<std::uint32_t>& i) {
     constexpr std::uint32_t kExtension = 10;
     constexpr char kName[] = "SPV_ALTERA_arbitrary_precision_integers";
     if ((i[0] & 0xffff) != kExtension) return;
@@ -124,7 +106,7 @@ TEST_F(OddIntegers, MayHaveTheLaterNameOfTheExtension) {
 }
 
 TEST_F(OddIntegers, AreRefusedIfTooWide) {
-  const auto program = from_il(with(module_named("newer_odd_integers"), [](std::vector<std::uint32_t>& i) {
+  const auto program = from_il(changed(module_named("newer_odd_integers"), [](std::vector<std::uint32_t>& i) {
     if ((i[0] & 0xffff) == kTypeInt && i[2] == 100) i[2] = 300;
   }));
   EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);

@@ -340,9 +340,16 @@ TEST_F(Il, OptionsOfLanguagesHaveNoSay) {
 
 /// OpenCL SPIR-V Environment 5.2.21: cl_khr_spirv_extended_debug_info.
 TEST_F(Il, ModulesMayCarryInformationForDebuggers) {
+  // Of a module of Fortran, LLVM's translator writes the line before the parent, and the assembler the other way round.
+  const Module module = changed(module_named("debug_info"), [](std::vector<std::uint32_t>& i) {
+    constexpr std::uint32_t kExtInst = 12, kDebugModule = 36;
+    if ((i[0] & 0xffff) == kExtInst && i[4] == kDebugModule) std::swap(i[7], i[8]);
+  });
   for (const char* options : {"", "-g", "-g -cl-opt-disable"}) {
     SCOPED_TRACE(options);
-    EXPECT_EQ(result_of(built_il("debug_info", options), "numbers", std::vector<cl_uint>(8), 8)[7], 21u);
+    const auto program = from_il(module);
+    build(program, options);
+    EXPECT_EQ(result_of(program, "numbers", std::vector<cl_uint>(8), 8)[7], 21u);
   }
 }
 
