@@ -3,6 +3,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,6 +16,7 @@
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
+#include "compiler/base/address_spaces.h"
 #include "compiler/base/context.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/kernel/group_waits.h"
@@ -47,6 +50,41 @@ bool spins(BasicBlock& header) {
   return false;
 }
 
+bool is_private(const llvm::Value& pointer) {
+  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
+}
+
+/// Whether only the turns of others can end the loop: it looks at local memory, which belongs to the group, and writes
+/// nothing that anyone sees.
+bool waits_for_turns(const llvm::Loop& loop) {
+  bool looks = false;
+  for (const BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& i : *block) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+      const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+      if (load != nullptr) {
+        const unsigned space = load->getPointerAddressSpace();
+        if (space != local_space && space != constant_space && !is_private(*load->getPointerOperand())) return false;
+        looks |= space == local_space;
+      } else if (callee != nullptr) {
+        if (call->mayWriteToMemory() && !concerns_sub_groups(known_function(*callee))) return false;
+      } else if (store != nullptr ? !is_private(*store->getPointerOperand())
+                                  : i.mayWriteToMemory() && !llvm::isa<llvm::FenceInst>(i)) {
+        return false;
+      }
+    }
+  return looks;
+}
+
+/// A turn in each round. No way through the loop leaves it out, so the code before it and behind it are apart, and not
+/// part of the regions of each other.
+void add_turn_in_each_round(BasicBlock& header) {
+  IRBuilder<> b(&header, header.getFirstInsertionPt());
+  create_turn(b, *header.getModule());
+}
+
 void add_turn(BasicBlock& header) {
   llvm::Function& function = *header.getParent();
   llvm::Module& module = *function.getParent();
@@ -77,12 +115,16 @@ bool add_headers(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses
 
 bool add_turns(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   bool changed = add_headers(kernel, analyses);
-  for (BasicBlock* header : headers_of_waiting_loops(kernel)) {
-    if (!spins(*header)) continue;
-    add_turn(*header);
-    changed = true;
+  llvm::SmallVector<BasicBlock*> in_each_round;
+  llvm::SmallVector<BasicBlock*> in_some;
+  {
+    const llvm::LoopInfo loops{llvm::DominatorTree(kernel)};
+    for (BasicBlock* header : headers_of_waiting_loops(kernel))
+      if (spins(*header)) (waits_for_turns(*loops.getLoopFor(header)) ? in_each_round : in_some).push_back(header);
   }
-  return changed;
+  for (BasicBlock* header : in_each_round) add_turn_in_each_round(*header);
+  for (BasicBlock* header : in_some) add_turn(*header);
+  return changed || !in_each_round.empty() || !in_some.empty();
 }
 
 }  // namespace

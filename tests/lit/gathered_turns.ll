@@ -26,7 +26,7 @@ entry:
   %is.first = icmp eq i32 %lane, 0
   br i1 %is.first, label %loop, label %together
 loop:
-  %seen = load volatile i32, ptr addrspace(3) %flag
+  %seen = atomicrmw xchg ptr addrspace(3) %flag, i32 0 acquire
   %zero = icmp eq i32 %seen, 0
   br i1 %zero, label %loop, label %together
 together:
@@ -48,7 +48,7 @@ define void @all(ptr addrspace(3) %flag, ptr addrspace(1) %out) !kernel_arg_addr
 entry:
   br label %loop
 loop:
-  %mine = load volatile i32, ptr addrspace(3) %flag
+  %mine = atomicrmw xchg ptr addrspace(3) %flag, i32 0 acquire
   %seen = call i32 @__lw_sub_group_broadcast_uint(i32 %mine, i32 0)
   %zero = icmp eq i32 %seen, 0
   br i1 %zero, label %loop, label %exit

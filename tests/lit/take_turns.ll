@@ -31,7 +31,7 @@ entry:
   %flag = getelementptr i32, ptr addrspace(3) %flags, i64 %id
   br label %loop
 loop:
-  %seen = load volatile i32, ptr addrspace(3) %flag
+  %seen = atomicrmw xchg ptr addrspace(3) %flag, i32 0 acquire
   %zero = icmp eq i32 %seen, 0
   br i1 %zero, label %loop, label %exit
 exit:
@@ -76,22 +76,52 @@ exit:
 ; CHECK: irr.guard:
 ; CHECK-NEXT: %round = phi i32
 ; CHECK: call void @lanewise.turn()
-define void @two_entries(ptr addrspace(3) %flag, i32 %way) !kernel_arg_addr_space !2 {
+define void @two_entries(ptr addrspace(1) %flag, i32 %way) !kernel_arg_addr_space !3 {
 entry:
   switch i32 %way, label %first [ i32 1, label %second
                                   i32 3, label %second ]
 first:
-  %seen = load volatile i32, ptr addrspace(3) %flag
+  %seen = load volatile i32, ptr addrspace(1) %flag
   %zero = icmp eq i32 %seen, 0
   br i1 %zero, label %second, label %exit
 second:
-  %seen.again = load volatile i32, ptr addrspace(3) %flag
+  %seen.again = load volatile i32, ptr addrspace(1) %flag
   %zero.again = icmp eq i32 %seen.again, 0
   br i1 %zero.again, label %first, label %exit
 exit:
   ret void
 }
 
+; Loops that look at local memory and write nothing wait for turns alone: one in each round. What is behind such a loop is
+; not part of the regions before it.
+; CHECK-LABEL: @looks(
+; CHECK: loop:
+; CHECK-NEXT: call void @lanewise.turn()
+; CHECK-NOT: turn.due
+; CHECK: again:
+; CHECK-NEXT: call void @lanewise.turn()
+; REGIONS: region 0: starts 0, stops 1, blocks body loop{{ *$}}
+define void @looks(ptr addrspace(3) %flag, i32 %way) !kernel_arg_addr_space !2 {
+entry:
+  br label %loop
+loop:
+  %seen = load volatile i32, ptr addrspace(3) %flag
+  %zero = icmp eq i32 %seen, 0
+  br i1 %zero, label %loop, label %second
+second:
+  store i32 %way, ptr addrspace(3) %flag
+  br label %again
+again:
+  fence acquire
+  %other = load volatile i32, ptr addrspace(3) %flag
+  %same = icmp eq i32 %other, %way
+  br i1 %same, label %again, label %exit
+exit:
+  store i32 0, ptr addrspace(3) %flag
+  ret void
+}
+
 !0 = !{i32 3, i32 1}
 !1 = !{i32 3}
 !2 = !{i32 3, i32 0}
+!3 = !{i32 1, i32 0}
