@@ -25,7 +25,8 @@ double build_seconds(const std::string& source, const std::vector<std::string>& 
   for (int round = 0; round < rounds; ++round) {
     const double before = processor_seconds();
     abi::Build q = build_of(source, options);
-    q.source.macros.emplace_back("__opencl_c_images=1");
+    q.source.macros.insert(q.source.macros.end(), {"__opencl_c_images=1", "__opencl_c_subgroups=1"});
+    q.source.extensions.emplace_back("cl_khr_subgroups");
     const abi::Reply reply = run_request(q);
     least = std::min(least, processor_seconds() - before);
     EXPECT_EQ(reply.status, 0) << reply.log;
@@ -87,6 +88,16 @@ std::string barriers_in_a_row(unsigned count) {
   return kernel(repeat(count, [](const auto& c) {
     return "  s[i & 63] += x ^ " + c + "; barrier(CLK_LOCAL_MEM_FENCE); x += y; y ^= x >> 3;\n";
   }));
+}
+
+/// Each sub-group, which is a vector, waits for one after the other.
+std::string waits_in_a_row(unsigned count) {
+  return kernel(repeat(count,
+                       [](const auto& c) {
+                         return "  s[i & 63] = x;\n  while (sub_group_broadcast(((volatile local uint*)s)[" + c +
+                                "], 0) == n) {}\n  y += x ^ s[" + c + "];\n";
+                       }),
+                "__attribute__((intel_reqd_sub_group_size(16))) ");
 }
 
 std::string accesses_in_a_row(unsigned count) {
@@ -179,16 +190,15 @@ TEST_P(BuildGrowth, IsLinear) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, BuildGrowth,
-    ::testing::Values(Shape{"FallingCases", 300, 1'200, 8, falling_cases},
-                      Shape{"EndingCases", 1'000, 4'000, 12, ending_cases}, Shape{"CallsWithIds", 10, 20, 4, ids},
-                      Shape{"CallsWithBarriers", 8, 16, 6, barriers}, Shape{"LoopsInARow", 300, 900, 9, loops_in_a_row},
-                      Shape{"BranchesInALoop", 250, 1'000, 8, branches_in_a_loop},
-                      Shape{"BarriersInARow", 60, 240, 10, barriers_in_a_row},
-                      Shape{"AccessesInARow", 250, 2'000, 16, accesses_in_a_row},
-                      Shape{"StridedLoads", 100, 400, 8, strided_loads}, Shape{"ImagesRead", 32, 128, 8, images_read},
-                      Shape{"ImagesSampled", 32, 128, 8, images_sampled},
-                      Shape{"ImagesWritten", 16, 64, 8, images_written}, Shape{"Pointers", 32, 128, 10, pointers},
-                      Shape{"Scalars", 64, 250, 8, scalars}),
+    ::testing::Values(
+        Shape{"FallingCases", 300, 1'200, 8, falling_cases}, Shape{"EndingCases", 1'000, 4'000, 12, ending_cases},
+        Shape{"CallsWithIds", 10, 20, 4, ids}, Shape{"CallsWithBarriers", 8, 16, 6, barriers},
+        Shape{"LoopsInARow", 300, 900, 9, loops_in_a_row}, Shape{"BranchesInALoop", 250, 1'000, 8, branches_in_a_loop},
+        Shape{"BarriersInARow", 60, 240, 10, barriers_in_a_row}, Shape{"WaitsInARow", 4, 12, 5, waits_in_a_row},
+        Shape{"AccessesInARow", 250, 2'000, 16, accesses_in_a_row}, Shape{"StridedLoads", 100, 400, 8, strided_loads},
+        Shape{"ImagesRead", 32, 128, 8, images_read}, Shape{"ImagesSampled", 32, 128, 8, images_sampled},
+        Shape{"ImagesWritten", 16, 64, 8, images_written}, Shape{"Pointers", 32, 128, 10, pointers},
+        Shape{"Scalars", 64, 250, 8, scalars}),
     [](const auto& shape) { return shape.param.name; });
 
 }  // namespace
