@@ -38,6 +38,9 @@ inline constexpr const char* kAnyItem = "lanewise.any_item";
 inline constexpr const char* kCheck = "lanewise.check";
 /// A branch around code under a mask, for vectors without an active lane.
 inline constexpr const char* kSkips = "lanewise.skips";
+/// The branch that ends an iteration of a loop whose lanes leave in nearly the same one: the first way is the next
+/// iteration, for vectors with an active lane.
+inline constexpr const char* kStays = "lanewise.stays";
 
 // On global variables.
 

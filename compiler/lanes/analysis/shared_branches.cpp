@@ -2,7 +2,9 @@
 #include "compiler/lanes/analysis/shared_branches.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 #include "compiler/base/marks.h"
 
@@ -35,12 +37,26 @@ bool is_fast_form(const BasicBlock& block) {
   return branch->hasMetadata(marks::kForms) && branch->getSuccessor(0) == &block;
 }
 
+/// A lane that is not active accesses a variable of the function in place of its own address.
+bool spares_inactive_lanes(const Instruction& i) {
+  const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i);
+  if (pointer == nullptr || i.isAtomic() || i.isVolatile()) return false;
+  for (const auto* field = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+       field != nullptr && field->hasAllConstantIndices(); field = llvm::dyn_cast<llvm::GEPOperator>(pointer))
+    pointer = field->getPointerOperand();
+  const auto* lane = llvm::dyn_cast<llvm::ExtractElementInst>(pointer);
+  const auto* choice = lane == nullptr ? nullptr : llvm::dyn_cast<llvm::SelectInst>(lane->getVectorOperand());
+  const llvm::Value* otherwise = choice == nullptr ? nullptr : llvm::getSplatValue(choice->getFalseValue());
+  return otherwise != nullptr && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(otherwise));
+}
+
 bool does_no_harm(const BasicBlock& block) {
   const bool fast = is_fast_form(block);
   return llvm::all_of(block, [&](const Instruction& i) {
     if (i.isTerminator()) return llvm::isa<llvm::BranchInst>(i);
     if (llvm::isa<llvm::PHINode>(i) || is_masked_access(i)) return true;
     if (fast && llvm::isa<llvm::LoadInst, llvm::StoreInst>(i)) return true;
+    if (spares_inactive_lanes(i)) return true;
     return !i.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&i);
   });
 }
@@ -52,8 +68,7 @@ bool is_harmless(const llvm::Loop& loop, const Instruction& skip) {
   while (!open.empty()) {
     const BasicBlock* block = open.pop_back_val();
     if (!seen.insert(block).second) continue;
-    const bool in_inner = llvm::any_of(loop.getSubLoops(), [&](const llvm::Loop* l) { return l->contains(block); });
-    if (in_inner || !loop.contains(block) || block == loop.getHeader() || !does_no_harm(*block)) return false;
+    if (!loop.contains(block) || block == loop.getHeader() || !does_no_harm(*block)) return false;
     llvm::append_range(open, llvm::successors(block));
   }
   return true;
@@ -66,7 +81,7 @@ SharedBranches::SharedBranches(const llvm::Loop& loop) {
     const Instruction* branch = block->getTerminator();
     if (branch->hasMetadata(marks::kForms))
       branches_[branch] = BranchSharing::all;
-    else if (branch->hasMetadata(marks::kSkips) && is_harmless(loop, *branch))
+    else if ((branch->hasMetadata(marks::kSkips) || branch->hasMetadata(marks::kStays)) && is_harmless(loop, *branch))
       branches_[branch] = BranchSharing::some;
   }
   find_seldom(loop);

@@ -130,7 +130,7 @@ void Control::emit_linear_loop(const Node& node, Value* mask) {
   BasicBlock* run = s_.new_block("loop.any");
   BasicBlock* after = s_.new_block("loop.skipped");
   BasicBlock* skipped = b_.GetInsertBlock();
-  b_.CreateCondBr(masks_.any(mask), run, after);
+  b_.CreateCondBr(masks_.any(mask), run, after)->setMetadata(marks::kSkips, llvm::MDNode::get(b_.getContext(), {}));
   b_.SetInsertPoint(run);
   emit_loop(level, mask);
   BasicBlock* done = b_.GetInsertBlock();
@@ -176,6 +176,17 @@ static bool is_unused(const Value& value) {
   return llvm::isa<llvm::UndefValue>(value);
 }
 
+/// Whether lanes leave in nearly the same iteration, because only numbers decide that are known distances apart.
+bool Control::leaves_by_lines(const Level& level) const {
+  return llvm::all_of(level.nodes, [&](const auto& node) {
+    const auto* branch = llvm::dyn_cast<BranchInst>(node->block->getTerminator());
+    if (!node->exits || (branch != nullptr && branch->isUnconditional())) return true;
+    if (branch != nullptr && s_.shape(branch->getCondition()).is_uniform()) return true;
+    const auto* test = branch == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    return test != nullptr && s_.shape(test->getOperand(0)).has_base() && s_.shape(test->getOperand(1)).has_base();
+  });
+}
+
 /// Runs until no lane is active. Values that leave the loop are kept per lane when the lane leaves.
 void Control::emit_divergent_loop(const Level& level, Value* mask) {
   const BasicBlock* header = level.loop->getHeader();
@@ -201,7 +212,8 @@ void Control::emit_divergent_loop(const Level& level, Value* mask) {
   Value* go_on = masks_.any(next);
   live->addIncoming(next, end);
   phis_.end_header(level, end);
-  b_.CreateCondBr(go_on, top, behind);
+  Instruction* last = b_.CreateCondBr(go_on, top, behind);
+  if (leaves_by_lines(level)) last->setMetadata(marks::kStays, llvm::MDNode::get(b_.getContext(), {}));
   for (Kept& k : kept) k.before->addIncoming(k.now, end);
   b_.SetInsertPoint(behind);
   if (together.from != nullptr)

@@ -57,6 +57,7 @@ class Control {
   void emit_loop(const Level& level, Value* mask);
   void emit_uniform_loop(const Level& level, Value* mask);
   void emit_divergent_loop(const Level& level, Value* mask);
+  [[nodiscard]] bool leaves_by_lines(const Level& level) const;
   void emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept, Together& together);
   void keep(const Level& level, const Node& node, llvm::MutableArrayRef<Kept> kept, const Together& together);
   [[nodiscard]] bool leave_together(const Level& level, const Node& header) const;

@@ -26,6 +26,7 @@ constexpr unsigned kMostChains = 64;
 constexpr double kWorthwhile = 0.93;
 /// Cycles between vectors from the outer cache levels.
 constexpr double kCacheCycles = 4;
+constexpr double kLineBytes = 64;
 
 using Blocks = llvm::SmallPtrSetImpl<const BasicBlock*>;
 
@@ -71,7 +72,7 @@ class InnerLoop {
 
   [[nodiscard]] double cycles(const Blocking& b) const {
     const double issue = std::max({total(compute_, b), total(loads_, b), total(operations_, b) / 5});
-    return std::max({issue, latency_, kCacheCycles * total(vector_loads_, b)});
+    return std::max({issue, latency_, kCacheCycles * (total(vector_loads_, b) + total(jumps_, b))});
   }
 
   [[nodiscard]] bool fits(const Blocking& b) const {
@@ -133,11 +134,32 @@ class InnerLoop {
         compute_[d] += o.compute;
         loads_[d] += o.loads;
         operations_[d] += o.compute + o.loads;
-        const bool streams = llvm::isa<llvm::LoadInst>(i) && !loop_.isLoopInvariant(i.getOperand(0));
-        // A load for a single lane reads a cache line of its own.
-        const bool one_lane = registers(*i.getType()) == 0 && (d & on_column) != 0;
-        if (streams) vector_loads_[d] += (one_lane ? 1 : registers(*i.getType())) * share_from_outside(i);
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+        if (load != nullptr && !loop_.isLoopInvariant(load->getOperand(0))) count_stream(*load, d);
       }
+  }
+
+  void count_stream(const llvm::LoadInst& load, Depends d) {
+    const double parts = registers(*load.getType());
+    const double share = share_from_outside(load);
+    // A load for a single lane reads a cache line of its own.
+    const bool one_lane = parts == 0 && (d & on_column) != 0;
+    if (parts == 0 || (d & on_column) == 0 || by_rows_ || !jumps(load)) {
+      vector_loads_[d] += (one_lane ? 1 : parts) * share;
+      return;
+    }
+    const auto bytes = static_cast<double>(load.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue());
+    const double line = std::min(1.0, bytes / kLineBytes);
+    vector_loads_[d] += parts * line;
+    jumps_[d & on_row] += 2 - line;
+  }
+
+  /// Whether an iteration goes so far from the one before that no prefetcher foresees the line. The lines of
+  /// neighbouring columns lie beside it.
+  [[nodiscard]] bool jumps(const llvm::LoadInst& load) const {
+    constexpr std::int64_t kFar = 1024;
+    const auto step = step_of(*load.getPointerOperand(), 0);
+    return !step || std::abs(*step) >= kFar;
   }
 
   /// How much of what a load reads the iteration before did not read: a row is walked through in steps of an element.
@@ -286,12 +308,14 @@ class InnerLoop {
   const VectorLoop& vector_;
   const llvm::Loop& loop_;
   Isa isa_;
-  std::vector<const BasicBlock*> blocks_;             ///< that usually run
+  bool by_rows_ = vector_.uses_rows();     ///< rows share the loads; these, and not lines, are what they wait for
+  std::vector<const BasicBlock*> blocks_;  ///< that usually run
   llvm::SmallPtrSet<const Instruction*, 16> seldom_;  ///< of those blocks, for others
   Counts compute_{};
   Counts loads_{};
   Counts operations_{};
   Counts vector_loads_{};
+  Counts jumps_{};  ///< what a load costs more in an iteration, however many columns there are
   std::vector<Counts> live_;
   double latency_ = 0;
 };
