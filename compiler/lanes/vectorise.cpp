@@ -21,6 +21,7 @@
 #include "compiler/lanes/plan/planner.h"
 #include "compiler/lanes/plan/report.h"
 #include "compiler/lanes/plan/shared_rows.h"
+#include "compiler/lanes/prepare/common_iterations.h"
 #include "compiler/lanes/prepare/normalise.h"
 #include "compiler/lanes/prepare/row_walks.h"
 #include "compiler/lanes/remarks.h"
@@ -52,6 +53,8 @@ class Vectoriser {
     source_vectors_ = find_source_vectors(function, *loops_, options.isa.vector_bytes());
     if (keeps_source_vectors()) return;
     normalise(function, analyses_.functions);
+    if (options.share_branches && split_common_iterations(function, analyses_.functions))
+      normalise(function, analyses_.functions);
     unroll_row_walks(function, analyses_.functions);
     find_loops();
     target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);
