@@ -24,6 +24,7 @@
 #include "compiler/lanes/prepare/common_iterations.h"
 #include "compiler/lanes/prepare/normalise.h"
 #include "compiler/lanes/prepare/row_walks.h"
+#include "compiler/lanes/prepare/unit_strides.h"
 #include "compiler/lanes/remarks.h"
 #include "compiler/lanes/take_body.h"
 
@@ -53,6 +54,8 @@ class Vectoriser {
     source_vectors_ = find_source_vectors(function, *loops_, options.isa.vector_bytes());
     if (keeps_source_vectors()) return;
     normalise(function, analyses_.functions);
+    if (options.share_branches && version_unit_strides(function, analyses_.functions))
+      normalise(function, analyses_.functions);
     if (options.share_branches && split_common_iterations(function, analyses_.functions))
       normalise(function, analyses_.functions);
     unroll_row_walks(function, analyses_.functions);
