@@ -144,7 +144,9 @@ class InnerLoop {
     const double share = share_from_outside(load);
     // A load for a single lane reads a cache line of its own.
     const bool one_lane = parts == 0 && (d & on_column) != 0;
-    if (parts == 0 || (d & on_column) == 0 || by_rows_ || !jumps(load)) {
+    const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(load.getType());
+    const bool beside = lanes != nullptr && lanes->getNumElements() >= vector_.width && (d & on_column) != 0;
+    if (!beside || by_rows_ || !jumps(load)) {
       vector_loads_[d] += (one_lane ? 1 : parts) * share;
       return;
     }
