@@ -136,6 +136,7 @@ void Generator::add_parameters() {
   list.push_back({Parameter::Kind::value, "float f", "f", 4, true, 4, 0x40200000U});
   list.push_back({Parameter::Kind::value, "uint edge", "edge", 4, false, 4, items_ * 3 / 4 + 1});
   list.push_back({Parameter::Kind::value, "uint items", "items", 4, false, 4, items_});
+  list.push_back({Parameter::Kind::value, "uint inc", "inc", 4, false, 4, items_ % 3});
   add_picture();
 }
 

@@ -163,6 +163,7 @@ class Generator {
   Tree array_declaration(const Place& place);
   Tree record_use(const Place& place);
   Tree row_walk(const Place& place);
+  std::string shared_walk(const std::string& v);
   std::string wide_row(const std::string& v);
   Tree transform();
   Tree additions();

@@ -102,12 +102,24 @@ Tree Generator::row_walk(const Place& place) {
   else
     append(*made, random_.pick(starts));
   append(*made, " + " + k + "];");
+  if (names_ % 3 == 0) {
+    append(*made, shared_walk(v));
+    made->whole = true;
+  }
   variables_.push_back({v, type, false, false});
   if (random_.percent(20)) {
     append(*made, wide_row(v));
     made->whole = true;
   }
   return made;
+}
+
+/// A loop that each work-item begins at its own number, and that steps over those of all: over elements that are
+/// neighbours, or as far apart as an argument says.
+std::string Generator::shared_walk(const std::string& v) {
+  const std::string k = name("k");
+  return " for (uint " + k + " = (uint)get_global_id(0); " + k + " < items; " + k + " += (uint)get_global_size(0)) " +
+         v + " = " + v + " * 3u + in_uint[" + k + (names_ % 2 == 0 ? " * inc" : "") + "];";
 }
 
 /// A structure of four elements, which some work-items store.
