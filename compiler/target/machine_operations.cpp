@@ -50,8 +50,7 @@ bool lower_machine_operations(llvm::Module& module, Architecture architecture, c
     }
     if (f->use_empty()) f->eraseFromParent();
   }
-  const bool translated = target.translate != nullptr && target.translate(module);
-  return translated || !functions.empty();
+  return !functions.empty();
 }
 
 llvm::PreservedAnalyses LowerMachineOperationsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {

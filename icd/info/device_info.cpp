@@ -71,10 +71,10 @@ constexpr cl_device_fp_config kHalfConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP
 constexpr cl_device_integer_dot_product_capabilities_khr kDotProducts =
     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
 
-/// With AVX512_VNNI every combination of signs is faster than what a program could write itself.
+/// With instructions for some signs every combination is faster than what a program could write itself.
 cl_device_integer_dot_product_acceleration_properties_khr dot_acceleration(const DeviceFacts& facts) {
-  const cl_bool vnni = facts.isa.has(IsaFeature::avx512_vnni) ? CL_TRUE : CL_FALSE;
-  return {vnni, vnni, vnni, vnni, vnni, vnni};
+  const cl_bool has = facts.isa.has_dot_products() ? CL_TRUE : CL_FALSE;
+  return {has, has, has, has, has, has};
 }
 
 /// Every version of SPIR-V that the reader takes, oldest first; none where there is no translator.

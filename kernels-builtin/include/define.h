@@ -8,6 +8,7 @@
 //   __lw_first_x    replaces x in code of the first tier (the same file)
 //   __lw_op_x       a machine operation (compiler/builtins/machine_operations.h): those of x86-64-v4 in _v4 forms only
 //   __lw_x_v3, _v4  replaces __lw_x at that level (x86-64-v3, v4) and above; _v4 takes precedence
+//   __lw_x_arm      replaces __lw_x on AArch64
 // The tool also gives float-to-integer casts out of range a fixed value.
 #pragma once
 

@@ -69,6 +69,7 @@ LW_STEP float __lw_step_short_exp2(float x);  // the same for subnormal results 
 LW_STEP float __lw_step_minus_quarters(float x, float k);  // x - k pi/2
 // x - n pi for |x| < 2^17 and n a multiple of 1/2.
 LW_STEP float __lw_step_minus_pi(float x, float n);
+LW_STEP int __lw_step_odd_sign(float k);  // the sign bit where the whole number k is odd
 // x y - p, where p is x y rounded: exact but for underflow.
 LW_STEP float __lw_step_product_rest(float x, float y, float p);
 // 1 / x to 2^-11 or better.

@@ -130,21 +130,21 @@ LW_INLINE float half_turn_sine_pi(float r) {
   p = MAD(p, z, -0x1.4abbcep+2f);
   return lw_bounded(MAD(r, 0x1.921fb6p+1f, MAD(r, -0x1.777a5cp-24f, r * z * p)), -1.0f, 1.0f);
 }
-// The sign bit where the whole number k is odd. From 2^24 on all are even, and from 2^31 on the result of the cast is
-// even as well.
-LW_INLINE int odd_sign_of(float k) { return (int)((uint)(int)k << 31); }
-
 // Zeros of sinpi have the sign of x, those of cospi are positive.
 LW float sinpi(float x) {
   const float k = __builtin_elementwise_roundeven(x);
   const float y = half_turn_sine_pi(x - k);
-  return LW_FLOAT(y == 0 ? sign_of(x) : LW_BITS(y) ^ odd_sign_of(k));
+  const bool zero = y == 0;
+  const int sign = sign_of(x), whole = LW_BITS(y) ^ __lw_step_odd_sign(k);  // not in a branch
+  return LW_FLOAT(zero ? sign : whole);
 }
 
 LW float cospi(float x) {
   const float a = ABS(x), k = __builtin_elementwise_floor(a);
   const float y = half_turn_sine_pi(0.5f - (a - k));
-  return y == 0 ? 0.0f : LW_FLOAT(LW_BITS(y) ^ odd_sign_of(k));
+  const bool zero = y == 0;
+  const float whole = LW_FLOAT(LW_BITS(y) ^ __lw_step_odd_sign(k));  // not in a branch
+  return zero ? 0.0f : whole;
 }
 
 // A zero is negative at odd integers, a pole at n + 1/2 is negative for odd n.

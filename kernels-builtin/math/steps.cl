@@ -62,6 +62,15 @@ LW_STEP float __lw_step_minus_quarters_v3(float x, float k) {
   return FMA(k, 0x1.777a5cp-25f, FMA(k, -0x1.921fb6p+0f, x));
 }
 
+// --- odd whole numbers ---
+
+// From 2^24 on all are even, and from 2^31 on the result of the cast is even as well.
+LW_STEP int __lw_step_odd_sign(float k) { return (int)((uint)(int)k << 31); }
+// There it would be the largest int, which is odd. The smallest is even.
+LW_STEP int __lw_step_odd_sign_arm(float k) {
+  return (int)((uint)(int)__builtin_elementwise_minnum(k, 0x1p24f) << 31);
+}
+
 // --- a - r^3 ---
 
 // Without FMA the cube may overflow to infinity.

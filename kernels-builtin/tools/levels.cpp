@@ -108,6 +108,21 @@ void soften_fma(llvm::Module& module) {
   }
 }
 
+/// For processors whose minimum of a number and a NaN that signals is NaN: such a NaN counts as missing, as a quiet one
+/// does. That costs nothing where the operands come from arithmetic, which quiets them, as conversions of half do.
+void ignore_signals(llvm::Module& module) {
+  for (auto& f : module)
+    for (auto& i : llvm::instructions(f)) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+      if (call == nullptr || call->getType()->getScalarType()->isHalfTy()) continue;
+      const auto turn_into = [&](llvm::Intrinsic::ID id) {
+        call->setCalledFunction(llvm::Intrinsic::getOrInsertDeclaration(&module, id, call->getType()));
+      };
+      if (call->getIntrinsicID() == llvm::Intrinsic::minnum) turn_into(llvm::Intrinsic::minimumnum);
+      if (call->getIntrinsicID() == llvm::Intrinsic::maxnum) turn_into(llvm::Intrinsic::maximumnum);
+    }
+}
+
 /// Replaces the general forms by the forms `__lw_x<suffix>`, or drops the latter.
 void choose_forms(llvm::Module& module, llvm::StringRef suffix, bool chosen) {
   std::vector<llvm::Function*> forms;
@@ -175,7 +190,9 @@ void normalise(llvm::Module& module) {
 void specialise(llvm::Module& module, Isa isa) {
   choose_forms(module, "_v4", isa.covers(IsaLevel::x86_64_v4));
   choose_forms(module, "_v3", isa.covers(IsaLevel::x86_64_v3));
+  choose_forms(module, "_arm", isa.architecture() == Architecture::aarch64);
   inline_steps(module);
+  if (isa.architecture() == Architecture::aarch64) ignore_signals(module);
   if (!isa.has_fused_multiply_add()) soften_fma(module);
   for (auto& f : module) {
     if (f.isDeclaration()) continue;

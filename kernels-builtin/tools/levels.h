@@ -13,7 +13,8 @@ namespace lanewise::shards {
 /// where the operand is out of range: such a value cannot poison the program.
 void normalise(llvm::Module& module);
 
-/// For one level: chooses the `_v4` and `_v3` forms of helpers, from x86-64-v4 and x86-64-v3 on; inlines the steps; turns
+/// For one level: chooses the `_v4` and `_v3` forms of helpers, from x86-64-v4 and x86-64-v3 on, or the `_arm` forms on
+/// AArch64; inlines the steps; lets minima and maxima ignore NaNs that signal, which only AArch64 needs to be told; turns
 /// llvm.fma of float and double into calls of the software form where there is no instruction (code objects have no C
 /// library); marks small functions `alwaysinline`.
 void specialise(llvm::Module& module, Isa isa);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel clocks (cl_khr_kernel_clock): one for all scopes, the processor's time stamp counter.
-#include "define.h"
-
-// Without it a later reading may be taken before an earlier one.
-void complete_loads(void) __asm("llvm.x86.sse2.lfence");
+#include "clock_steps.h"
 
 LW_INLINE ulong now(void) {
-  complete_loads();
+  __lw_step_complete_loads();
   return __builtin_readcyclecounter();
 }
 LW_INLINE uint2 now_in_halves(void) {

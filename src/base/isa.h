@@ -46,6 +46,7 @@ struct IsaTraits {
   bool directed_rounding = false;   ///< arithmetic of whole registers can say how it rounds
   bool half_conversions = false;    ///< instructions convert between half and float
   bool fused_multiply_add = false;  ///< instructions multiply and add with a single rounding
+  bool dot_products = false;        ///< instructions add products of four bytes
 };
 
 /// An instruction set. It is always consistent: the level exists and can have all the features.
@@ -93,6 +94,10 @@ class Isa {
   [[nodiscard]] constexpr bool has_directed_rounding() const { return row().traits.directed_rounding; }
   [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
   [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
+  /// Of the level, or by a feature of it.
+  [[nodiscard]] constexpr bool has_dot_products() const {
+    return row().traits.dot_products || has(IsaFeature::avx512_vnni);
+  }
 
   /// Whether a processor with this instruction set runs code that was generated for `other`, fast or not.
   [[nodiscard]] constexpr bool covers(Isa other) const {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The device (API 4.2, 4.3).
 #include <sched.h>
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -79,14 +83,16 @@ TEST(Device, FloatingPoint) {
             device_value<cl_uint>(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT));
 }
 
-/// Also run with LANEWISE_ISA=x86-64-v3, at which no feature beyond the level is used.
+/// Also run at a lower level (LANEWISE_ISA), at which no feature beyond the level is used.
 TEST(Device, DotProducts) {
 #if defined(__x86_64__)
   const char* isa = std::getenv("LANEWISE_ISA");
   const bool highest = isa == nullptr || std::string(isa) == "x86-64-v4";
-  const cl_bool vnni = highest && __builtin_cpu_supports("avx512vnni") != 0 ? CL_TRUE : CL_FALSE;
+  const cl_bool expected = highest && __builtin_cpu_supports("avx512vnni") != 0 ? CL_TRUE : CL_FALSE;
 #else
-  const cl_bool vnni = CL_FALSE;
+  const char* isa = std::getenv("LANEWISE_ISA");
+  const bool lowest = isa != nullptr && std::string(isa) == "armv8-a";
+  const cl_bool expected = !lowest && (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0 ? CL_TRUE : CL_FALSE;
 #endif
   const auto d = first_device();
   constexpr cl_device_integer_dot_product_capabilities_khr kBoth =
@@ -100,12 +106,12 @@ TEST(Device, DotProducts) {
     ASSERT_EQ(clGetDeviceInfo(d, query, 0, nullptr, &size), CL_SUCCESS);
     ASSERT_EQ(size, sizeof(cl_device_integer_dot_product_acceleration_properties_khr));
     const auto fields = device_value<cl_device_integer_dot_product_acceleration_properties_khr>(d, query);
-    EXPECT_EQ(fields.signed_accelerated, vnni);
-    EXPECT_EQ(fields.unsigned_accelerated, vnni);
-    EXPECT_EQ(fields.mixed_signedness_accelerated, vnni);
-    EXPECT_EQ(fields.accumulating_saturating_signed_accelerated, vnni);
-    EXPECT_EQ(fields.accumulating_saturating_unsigned_accelerated, vnni);
-    EXPECT_EQ(fields.accumulating_saturating_mixed_signedness_accelerated, vnni);
+    EXPECT_EQ(fields.signed_accelerated, expected);
+    EXPECT_EQ(fields.unsigned_accelerated, expected);
+    EXPECT_EQ(fields.mixed_signedness_accelerated, expected);
+    EXPECT_EQ(fields.accumulating_saturating_signed_accelerated, expected);
+    EXPECT_EQ(fields.accumulating_saturating_unsigned_accelerated, expected);
+    EXPECT_EQ(fields.accumulating_saturating_mixed_signedness_accelerated, expected);
   }
 }
 

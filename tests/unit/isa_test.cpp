@@ -103,6 +103,8 @@ TEST(Isa, Registers) {
   EXPECT_EQ(kNeon.registers(), 32U);
   EXPECT_TRUE(kNeon.has_half_conversions() && kNeon.has_fused_multiply_add());
   EXPECT_FALSE(kNeon.has_masked_moves());
+  EXPECT_FALSE(kNeon.has_dot_products() || kV4.has_dot_products());
+  EXPECT_TRUE(kNeonWithDots.has_dot_products() && kVnni.has_dot_products());
 }
 
 }  // namespace

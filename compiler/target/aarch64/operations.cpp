@@ -7,8 +7,6 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAArch64.h>
-#include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -95,24 +93,8 @@ Value* lowered_dot_product(llvm::CallInst& call, const DotProduct& dot, const ll
   return NeonDotProductLowering(call, machine).run(call, dot);
 }
 
-/// Kernel clocks wait until loads are complete, so that a later reading is not taken before an earlier one. ISB does
-/// that for readings of the counter.
-bool translate(llvm::Module& module) {
-  constexpr unsigned kFullSystem = 15;
-  llvm::Function* fence = Intrinsic::getDeclarationIfExists(&module, Intrinsic::x86_sse2_lfence);
-  if (fence == nullptr) return false;
-  for (llvm::User* user : llvm::make_early_inc_range(fence->users())) {
-    auto* call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<> b(call);
-    b.CreateIntrinsic(Intrinsic::aarch64_isb, {}, {b.getInt32(kFullSystem)});
-    call->eraseFromParent();
-  }
-  fence->eraseFromParent();
-  return true;
-}
-
 }  // namespace
 
-const TargetOperations kAArch64Operations{&lowered_operation, &lowered_dot_product, nullptr, &translate};
+const TargetOperations kAArch64Operations{&lowered_operation, &lowered_dot_product, nullptr};
 
 }  // namespace lanewise

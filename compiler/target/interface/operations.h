@@ -33,10 +33,6 @@ struct TargetOperations {
   /// Emits x y + z for vectors of float, with as many lanes each, rounded to odd: the odd one of the two floats around
   /// an inexact result. Only for levels with `has_directed_rounding`; null where no level of the architecture has that.
   llvm::Value* (*fused_to_odd)(llvm::IRBuilderBase& b, llvm::Value* x, llvm::Value* y, llvm::Value* z);
-
-  /// Replaces intrinsics of another architecture in the code of the built-in library, which is one for all, by those of
-  /// this one. Null: there are none. @returns whether there were any
-  bool (*translate)(llvm::Module& module);
 };
 
 extern const TargetOperations kX86Operations;

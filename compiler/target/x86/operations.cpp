@@ -279,6 +279,6 @@ Value* fused_to_odd(llvm::IRBuilderBase& b, Value* x, Value* y, Value* z) {
 
 }  // namespace
 
-const TargetOperations kX86Operations{&lowered_operation, &lowered_dot_product, &fused_to_odd, nullptr};
+const TargetOperations kX86Operations{&lowered_operation, &lowered_dot_product, &fused_to_odd};
 
 }  // namespace lanewise
