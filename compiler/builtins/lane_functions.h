@@ -22,11 +22,6 @@
 
 namespace lanewise {
 
-/// True for machines that have the functions.
-inline bool has_lane_functions(Isa isa) {
-  return isa.has_masked_moves();
-}
-
 /// Begins the names of these functions, in objects too.
 inline constexpr llvm::StringLiteral kLaneFunctionPrefix = "__lw_lanes_";
 

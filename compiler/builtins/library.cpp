@@ -58,6 +58,8 @@ void adopt(llvm::Function& f, const llvm::Function* model) {
   if (!model) return;
   for (const char* key : {"target-cpu", "target-features", "tune-cpu"})
     if (model->hasFnAttribute(key)) f.addFnAttr(model->getFnAttribute(key));
+  if (model->hasFnAttribute(llvm::Attribute::VScaleRange))
+    f.addFnAttr(model->getFnAttribute(llvm::Attribute::VScaleRange));
 }
 
 }  // namespace

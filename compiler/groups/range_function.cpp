@@ -84,7 +84,7 @@ class FrameBuilder {
           a.getKindAsString() != "stack-probe-size" && a.getKindAsString() != "probe-stack")
         r_.function->addFnAttr(a);
     for (const auto kind : {llvm::Attribute::StrictFP, llvm::Attribute::OptimizeNone, llvm::Attribute::NoInline,
-                            llvm::Attribute::SanitizeAddress, llvm::Attribute::UWTable})
+                            llvm::Attribute::SanitizeAddress, llvm::Attribute::UWTable, llvm::Attribute::VScaleRange})
       if (source.hasFnAttribute(kind)) r_.function->addFnAttr(source.getFnAttribute(kind));
     r_.function->addFnAttr("no-stack-arg-probe");
     r_.function->setDoesNotThrow();

@@ -78,6 +78,10 @@ void set_target_attributes(llvm::Function& function, Isa isa, llvm::StringRef fe
   if (!features.empty()) function.addFnAttr("target-features", features);
   // LLVM prefers 256 bits where there are 512; registers of 128 bits leave no choice.
   if (isa.vector_bits() > 128) function.addFnAttr("prefer-vector-width", llvm::utostr(isa.vector_bits()));
+  constexpr unsigned kScale = 128;  // bits for which vectors of LLVM's scalable types have the elements that they name
+  const unsigned scale = isa.vector_bits() / kScale;
+  if (isa.has_exact_width())
+    function.addFnAttr(llvm::Attribute::getWithVScaleRangeArgs(function.getContext(), scale, scale));
   // Kernels are called from C++: profilers and debuggers have to be able to walk through them.
   function.setUWTableKind(llvm::UWTableKind::Async);
   function.setDoesNotThrow();

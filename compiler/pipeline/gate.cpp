@@ -2,7 +2,6 @@
 #include "compiler/pipeline/gate.h"
 
 #include "compiler/base/context.h"
-#include "compiler/builtins/lane_functions.h"
 #include "include/lanewise/check_abi.h"
 
 namespace lanewise {
@@ -24,7 +23,8 @@ constexpr NamedCondition kConditions[] = {
     {gates::no_mask_registers, "no_mask_registers",
      [](const KernelContext& c) { return !c.options.isa.has_mask_registers(); }},
     {gates::ternary_logic, "ternary_logic", [](const KernelContext& c) { return c.options.isa.has_ternary_logic(); }},
-    {gates::lane_functions, "lane_functions", [](const KernelContext& c) { return has_lane_functions(c.options.isa); }},
+    {gates::lane_functions, "lane_functions",
+     [](const KernelContext& c) { return c.options.isa.has_lane_functions(); }},
     {gates::full_effort, "full_effort", [](const KernelContext& c) { return c.effort == Effort::full; }},
     {gates::vectors, "vectors", [](const KernelContext& c) { return c.vectors; }},
     {gates::work_items, "work_items", [](const KernelContext& c) { return !c.lowered_as_vectors; }},

@@ -40,13 +40,17 @@ enum class IsaFeature : std::uint8_t {
 
 /// The abilities that a level has.
 struct IsaTraits {
-  bool masked_moves = false;        ///< instructions load or store some lanes only
-  bool mask_registers = false;      ///< all operations take a mask, which needs no vector register
-  bool ternary_logic = false;       ///< one instruction has any function of the bits of three operands
-  bool directed_rounding = false;   ///< arithmetic of whole registers can say how it rounds
-  bool half_conversions = false;    ///< instructions convert between half and float
-  bool fused_multiply_add = false;  ///< instructions multiply and add with a single rounding
-  bool dot_products = false;        ///< instructions add products of four bytes
+  bool masked_moves = false;          ///< instructions load or store some lanes only
+  bool mask_registers = false;        ///< all operations take a mask, which needs no vector register
+  bool ternary_logic = false;         ///< one instruction has any function of the bits of three operands
+  bool directed_rounding = false;     ///< arithmetic of whole registers can say how it rounds
+  bool half_conversions = false;      ///< instructions convert between half and float
+  bool fused_multiply_add = false;    ///< instructions multiply and add with a single rounding
+  bool dot_products = false;          ///< instructions add products of four bytes
+  bool reciprocal_estimates = false;  ///< an operation of the machine estimates reciprocals to 2^-14
+  bool lane_functions = false;  ///< there are functions for texels of all lanes (compiler/builtins/lane_functions.h)
+  bool gathers = false;         ///< one instruction loads lanes from anywhere, faster than lane by lane
+  bool exact_width = false;     ///< code runs only where vector registers have just `vector_bits`
 };
 
 /// An instruction set. It is always consistent: the level exists and can have all the features.
@@ -72,7 +76,8 @@ class Isa {
   }
   /// The level without features.
   [[nodiscard]] constexpr Isa base() const { return {level_}; }
-  /// The lower one of both levels, which are of one architecture, with all features of this one that it can have.
+  /// The level `limit`, which is of this architecture, with all features of this one that it can have. This level, if
+  /// code for `limit` does not run here.
   [[nodiscard]] constexpr Isa limited_to(IsaLevel limit) const;
 
   [[nodiscard]] constexpr IsaLevel level() const { return level_; }
@@ -94,7 +99,13 @@ class Isa {
   [[nodiscard]] constexpr bool has_directed_rounding() const { return row().traits.directed_rounding; }
   [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
   [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
-  /// Of the level, or by a feature of it.
+  [[nodiscard]] constexpr bool has_reciprocal_estimates() const { return row().traits.reciprocal_estimates; }
+  [[nodiscard]] constexpr bool has_lane_functions() const { return row().traits.lane_functions; }
+  [[nodiscard]] constexpr bool has_exact_width() const { return row().traits.exact_width; }
+  /// Of the level, or by a feature of it, as the next one.
+  [[nodiscard]] constexpr bool has_fast_gathers() const {
+    return row().traits.gathers || has(IsaFeature::fast_gathers);
+  }
   [[nodiscard]] constexpr bool has_dot_products() const {
     return row().traits.dot_products || has(IsaFeature::avx512_vnni);
   }
@@ -102,6 +113,7 @@ class Isa {
   /// Whether a processor with this instruction set runs code that was generated for `other`, fast or not.
   [[nodiscard]] constexpr bool covers(Isa other) const {
     return architecture() == other.architecture() && number() >= other.number() &&
+           (!other.has_exact_width() || vector_bits() == other.vector_bits()) &&
            (other.features_ & ~features_ & ~kTuning) == 0;
   }
 
@@ -215,7 +227,7 @@ constexpr Isa Isa::with(IsaFeature feature) const {
 }
 
 constexpr Isa Isa::limited_to(IsaLevel limit) const {
-  Isa isa = number() < Isa(limit).number() ? base() : Isa(limit);
+  Isa isa = covers(Isa(limit)) ? Isa(limit) : base();
   isa.features_ = features_ & isa.possible_features();
   return isa;
 }

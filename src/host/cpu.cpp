@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #elif defined(__aarch64__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 namespace lanewise::host {
@@ -133,13 +135,31 @@ void read_identification(Cpu& cpu) {
     cpu.name = collapse_spaces(read_text("/sys/firmware/devicetree/base/model").value_or("AArch64 processor"));
 }
 
+/// The level for the length of scalable vectors that this thread has, which later threads inherit. Nothing: there are
+/// none, or no level has that length.
+std::optional<IsaLevel> scalable_level() {
+  const bool has = (getauxval(AT_HWCAP) & HWCAP_SVE) != 0, has_second = (getauxval(AT_HWCAP2) & HWCAP2_SVE2) != 0;
+  const int length = has ? prctl(PR_SVE_GET_VL) : -1;
+  if (length < 0) return std::nullopt;
+  switch (8 * (length & PR_SVE_VL_LEN_MASK)) {
+    case 128:
+      return has_second ? std::optional(IsaLevel::armv9_a_sve128) : std::nullopt;
+    case 256:
+      return has_second ? IsaLevel::armv9_a_sve256 : IsaLevel::armv8_2_a_sve256;
+    case 512:
+      return has_second ? std::optional(IsaLevel::armv9_a_sve512) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// The kernel says what it lets programs use. Armv8.2-A has what programs see of Armv8.1-A: LSE, CRC32, RDM.
 void read_features(Cpu& cpu) {
   const unsigned long has = getauxval(AT_HWCAP);
   constexpr unsigned long kArmv8_2 =
       HWCAP_ATOMICS | HWCAP_CRC32 | HWCAP_ASIMDRDM | HWCAP_ASIMDDP | HWCAP_FPHP | HWCAP_ASIMDHP;
   if ((has & HWCAP_ASIMD) == 0) return;
-  cpu.isa = (has & kArmv8_2) == kArmv8_2 ? IsaLevel::armv8_2_a : IsaLevel::armv8_a;
+  cpu.isa = (has & kArmv8_2) == kArmv8_2 ? scalable_level().value_or(IsaLevel::armv8_2_a) : IsaLevel::armv8_a;
 }
 
 #endif

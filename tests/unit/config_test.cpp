@@ -106,7 +106,8 @@ Complaints complaints_about(const std::string& name, const std::string& value) {
 }
 
 #if defined(__aarch64__)
-constexpr const char* kLevels = "armv8-a or armv8.2-a";
+constexpr const char* kLevels =
+    "armv8-a, armv8.2-a, armv8.2-a-sve256, armv9-a-sve128, armv9-a-sve256 or armv9-a-sve512";
 constexpr const char* kLevel = "armv8.2-a";
 constexpr const char* kForeignLevel = "x86-64-v2";
 #else

@@ -15,6 +15,8 @@ constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
 constexpr Isa kGathers = kV3.with(IsaFeature::fast_gathers);
 constexpr Isa kNeon = IsaLevel::armv8_a;
 constexpr Isa kNeonWithDots = IsaLevel::armv8_2_a;
+constexpr Isa kFirstSve256 = IsaLevel::armv8_2_a_sve256, kSve128 = IsaLevel::armv9_a_sve128,
+              kSve256 = IsaLevel::armv9_a_sve256, kSve512 = IsaLevel::armv9_a_sve512;
 
 TEST(Isa, NumbersAreForEver) {
   for (const auto& [isa, number, features] :
@@ -105,6 +107,20 @@ TEST(Isa, Registers) {
   EXPECT_FALSE(kNeon.has_masked_moves());
   EXPECT_FALSE(kNeon.has_dot_products() || kV4.has_dot_products());
   EXPECT_TRUE(kNeonWithDots.has_dot_products() && kVnni.has_dot_products());
+}
+
+/// Code for one length of scalable vectors runs only where they have that length.
+TEST(Isa, ExactWidths) {
+  EXPECT_EQ(kSve256.vector_bits(), 256U);
+  EXPECT_TRUE(kSve256.has_mask_registers() && kSve256.has_fast_gathers() && kSve256.has_exact_width());
+  EXPECT_FALSE(kSve256.has_lane_functions() || kSve256.has_reciprocal_estimates());
+  EXPECT_FALSE(kSve128.has_mask_registers());
+  EXPECT_TRUE(kSve512.covers(kSve512) && kSve512.covers(kNeonWithDots) && kSve256.covers(kFirstSve256));
+  EXPECT_FALSE(kSve512.covers(kSve256) || kSve512.covers(kSve128) || kSve256.covers(kSve128));
+  EXPECT_FALSE(kFirstSve256.covers(kSve256));
+  EXPECT_EQ(kSve512.limited_to(IsaLevel::armv9_a_sve256), kSve512);
+  EXPECT_EQ(kSve512.limited_to(IsaLevel::armv8_2_a), kNeonWithDots);
+  EXPECT_EQ(kSve256.limited_to(IsaLevel::armv8_2_a_sve256), kFirstSve256);
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
   } else {
     all = s.vector(divisor);
     if (mask != nullptr) all = b.CreateSelect(mask, all, ConstantInt::get(all->getType(), 1));
-    if (s.isa.has_mask_registers())
+    if (s.isa.has_reciprocal_estimates())
       quotient = b.CreateFMul(to_real(a), refined_reciprocal(b, to_real(all), narrow));
     else
       quotient = b.CreateFDiv(to_real(a), to_real(all));

@@ -51,7 +51,7 @@ AccessRecipe::AccessRecipe(const llvm::Instruction& access, const Shapes& shapes
   if (form_ != AccessForm::gathered && form_ != AccessForm::tested) return;
   // Lanes at distances that are known and without a mask are put together by later passes (columns of a tile).
   const bool joins = !masked && strided_;
-  if (isa.has(IsaFeature::fast_gathers) && !joins) unit_ = gather_unit_of(*type, layout);
+  if (isa.has_fast_gathers() && !joins) unit_ = gather_unit_of(*type, layout);
   const bool scatters = !type->isVectorTy() && isa.has_mask_registers();
   if (llvm::isa<llvm::StoreInst>(access) && !scatters) unit_ = nullptr;
   if (unit_ == nullptr && form_ == AccessForm::gathered) form_ = AccessForm::lane_by_lane;

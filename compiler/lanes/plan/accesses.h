@@ -6,7 +6,7 @@
 ///     a[id & 255]       tested         the same, if a test finds that the index does not wrap
 ///     a[n - id]         reversed       one vector, in the opposite order
 ///     a[3 * id]         lane by lane   later passes put neighbours together, so it is no gather
-///     a[b[id]]          gathered       where the processor is good at it (IsaFeature::fast_gathers); else lane by lane
+///     a[b[id]]          gathered       where the processor is good at it (Isa::has_fast_gathers); else lane by lane
 #pragma once
 
 #include <cstdint>
