@@ -9,6 +9,11 @@
 namespace lanewise::spmd {
 namespace {
 
+constexpr unsigned kMostLanes = 32;
+/// Where a level has one width only, LLVM keeps masks of loops in a byte for each lane of 128 bits, and takes longer
+/// ones apart in memory.
+constexpr unsigned kMostMaskedLanes = 16;
+
 /// Bodies with more instructions than this for each memory access mostly compute.
 constexpr unsigned kArithmetic = 24;
 
@@ -55,10 +60,12 @@ std::string number(double cost) {
 
 unsigned choose_lanes(const Elements& elements, const Options& options) {
   const bool forced = options.forced_width != 0;
-  unsigned lanes = forced ? options.forced_width : std::clamp(options.isa.vector_bytes() / elements.bytes, 4U, 32U);
+  unsigned lanes =
+      forced ? options.forced_width : std::clamp(options.isa.vector_bytes() / elements.bytes, 4U, kMostLanes);
   // With 128 bits twice as many take too many of the registers.
   const bool second = elements.latency_bound || elements.chained;
-  if (!forced && options.isa.vector_bits() > 128 && second) lanes = std::min(2 * lanes, 32U);
+  if (!forced && options.isa.vector_bits() > 128 && second)
+    lanes = std::max(lanes, std::min(2 * lanes, options.isa.has_exact_width() ? kMostMaskedLanes : kMostLanes));
   while (lanes > elements.local_size) lanes /= 2;
   return lanes;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Instructions that LLVM's generic operations cannot express, of AArch64: dot products of four bytes.
 ///
-/// SDOT and UDOT have operands of equal signs. Without them, products of 16 bits are added in pairs. Everything is
-/// exact: a product's magnitude is at most 255^2, and sums wrap as OpenCL's do.
+/// SDOT and UDOT have operands of equal signs, and take scalable vectors too. Without them, products of 16 bits are
+/// added in pairs. Everything is exact: a product's magnitude is at most 255^2, and sums wrap as OpenCL's do.
 #include "compiler/target/interface/operations.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -21,13 +21,20 @@ namespace {
 using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
-/// Vector registers have 128 bits.
+constexpr unsigned kNeonBits = 128;
+
+/// The bits of a vector register: those of NEON, or of scalable vectors where the function is for one length of them.
+unsigned register_bits(const llvm::Function& function) {
+  const llvm::Attribute range = function.getFnAttribute(llvm::Attribute::VScaleRange);
+  return kNeonBits * (range.isValid() ? range.getVScaleRangeMin() : 1);
+}
+
 class NeonDotProductLowering {
  public:
   NeonDotProductLowering(llvm::CallInst& call, const llvm::TargetMachine& machine)
       : builder_(&call),
         has_instruction_(machine.getMCSubtargetInfo()->checkFeatures("+dotprod")),
-        pieces_(builder_, *call.getType(), 128, 128),
+        pieces_(builder_, *call.getType(), kNeonBits, register_bits(*call.getFunction())),
         bytes_(llvm::FixedVectorType::get(builder_.getInt8Ty(), 16)),
         words_(llvm::FixedVectorType::get(builder_.getInt16Ty(), 8)) {}
 
@@ -44,18 +51,31 @@ class NeonDotProductLowering {
  private:
   /// The instructions have operands of equal signs. An unsigned a of signed bytes differs by 128 times the sum of b.
   Value* of_bytes(Value* sum, Value* a, Value* b, const DotProduct& dot) {
-    if (dot.a_signed == dot.b_signed)
-      return emit(dot.a_signed ? Intrinsic::aarch64_neon_sdot : Intrinsic::aarch64_neon_udot, sum, a, b);
+    if (dot.a_signed == dot.b_signed) return emit(dot.a_signed, sum, a, b);
     if (dot.a_signed) std::swap(a, b);
     Value* high_bits = llvm::ConstantInt::get(sum->getType(), kHighBits);
     Value* none = llvm::Constant::getNullValue(sum->getType());
-    Value* product = emit(Intrinsic::aarch64_neon_sdot, sum, builder_.CreateXor(a, high_bits), b);
-    return builder_.CreateSub(product, emit(Intrinsic::aarch64_neon_sdot, none, high_bits, b));
+    Value* product = emit(true, sum, builder_.CreateXor(a, high_bits), b);
+    return builder_.CreateSub(product, emit(true, none, high_bits, b));
   }
 
-  Value* emit(Intrinsic::ID id, Value* sum, Value* a, Value* b) {
-    return builder_.CreateIntrinsic(id, {sum->getType(), bytes_},
+  Value* emit(bool is_signed, Value* sum, Value* a, Value* b) {
+    if (pieces_.bits() > kNeonBits) return emit_scalable(is_signed, sum, a, b);
+    return builder_.CreateIntrinsic(is_signed ? Intrinsic::aarch64_neon_sdot : Intrinsic::aarch64_neon_udot,
+                                    {sum->getType(), bytes_},
                                     {sum, builder_.CreateBitCast(a, bytes_), builder_.CreateBitCast(b, bytes_)});
+  }
+
+  Value* emit_scalable(bool is_signed, Value* sum, Value* a, Value* b) {
+    auto* words = llvm::ScalableVectorType::get(builder_.getInt32Ty(), 4);
+    auto* bytes = llvm::ScalableVectorType::get(builder_.getInt8Ty(), 16);
+    const auto scalable = [&](Value* v) {
+      return builder_.CreateInsertVector(words, llvm::PoisonValue::get(words), v, std::uint64_t{0});
+    };
+    Value* result = builder_.CreateIntrinsic(
+        is_signed ? Intrinsic::aarch64_sve_sdot : Intrinsic::aarch64_sve_udot, {words},
+        {scalable(sum), builder_.CreateBitCast(scalable(a), bytes), builder_.CreateBitCast(scalable(b), bytes)});
+    return builder_.CreateExtractVector(sum->getType(), result, std::uint64_t{0});
   }
 
   /// Products of 16 bits are exact: those of unsigned bytes as unsigned numbers, all others as signed ones. They are
