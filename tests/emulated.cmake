@@ -3,12 +3,12 @@
 # build for this processor.
 
 # Left out: the emulator answers yes to any advice about memory; it knows no child without a signal at its end, and may
-# hang where a thread beside others makes a child; a compiler for this processor cannot be opened as a library; a driver
-# without SPIR-V lacks two extensions.
+# hang where a thread beside others makes a child; a death test that runs its program again gets no emulator; a compiler
+# for this processor cannot be opened as a library; a driver without SPIR-V lacks two extensions.
 string(JOIN ":" LANEWISE_NOT_EMULATED Commit.* ImportMemory.PhysicalPagesAreCommitted
   ImportMemory.MemoryThatIsNotThereOrNotWritable CompilerClientTest.AnApplicationThatReapsAllItsChildrenSeesNone
   CompilerLimitsTest.OneThatCrashesFailsAloneWhileOthersWait CompilerClientTest.WithoutAHelperTheLibraryServes
-  CompilerClientTest.InProcessByRequest Sizes/IntelSubGroups.BlocksOfLocalMemory/*
+  CompilerClientTest.InProcessByRequest SchedulerTest.ExitWithWorkInFlight Sizes/IntelSubGroups.BlocksOfLocalMemory/*
   Sizes/IntelSubGroups.PrefetchesOfBlocks/*)
 
 file(GLOB unit CONFIGURE_DEPENDS unit/*.cpp)

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <thread>
 
+#include "include/lanewise/builtin_library.h"
 #include "src/file/file.h"
 #include "tests/unit/code_fixture.h"
 
@@ -506,7 +507,7 @@ TEST_F(CachedRun, AHitNeedsNoCompiler) {
 }
 TEST_F(CachedRun, AnotherCompilerFindsNothing) {
   EXPECT_EQ(again("CountsOneCompile"), 0);
-  std::ofstream(compiler_->path() + "/builtins-x86-64.lwb") << "another built-in library";
+  std::ofstream(compiler_->path() + "/" + kBuiltinLibrary) << "another built-in library";
   EXPECT_EQ(again("CountsTwoCompiles"), 0);
 }
 TEST_F(CachedRun, ARefusedReplyIsMadeAgain) {
