@@ -46,11 +46,8 @@ Tree Generator::division(Type type, bool uniform, unsigned depth) {
   const std::string divisor = render(*b);
   if (random_.percent(50))
     return expression(type, "(" + type.name() + ")(", std::move(a), op + "(((" + divisor + ") & 63) + 1))");
-  // Some of 64 bits in more than that; no number is drawn for it, so that seeds keep their kernels.
-  const bool wide = type.bits() == 64 && divisor.size() % 2 == 0;
-  return expression(
-      type, "(" + type.name() + ")((" + divisor + ") > 0 ? (" + type.name() + ")(" + (wide ? "(_BitInt(100))3 * " : ""),
-      std::move(a), op + divisor + ") : (" + type.name() + ")(9))");
+  return expression(type, "(" + type.name() + ")((" + divisor + ") > 0 ? (" + type.name() + ")(", std::move(a),
+                    op + divisor + ") : (" + type.name() + ")(9))");
 }
 
 Tree Generator::integer_value(Type type, bool uniform, unsigned depth) {
