@@ -22,6 +22,18 @@ const char* const kSource = R"(
     for (; i < n; i += step) s = s * 3 + a[(uint)i & 255];
     out[get_global_id(0)] = s ^ (uint)i;
   }
+  kernel void begins_before(global const uint* a, global uint* out, T start, T n, T step) {
+    T i = start + (T)get_global_id(0);
+    ulong s = 1;
+    for (; i + 2 < n; i += step) s = s * 3 + (ulong)i;
+    out[get_global_id(0)] = (uint)(s >> 32);
+  }
+  kernel void begins_disjoint(global const uint* a, global uint* out, T start, T n, T step) {
+    uint x = get_global_id(0), s = 1;
+    if (x & 1)
+      for (T i = start + (T)((x - 1) | ((uint)step & 1)); i < n; i += step) s = s * 3 + (uint)i;
+    out[x] = s;
+  }
   kernel void begins_limited(global const uint* a, global uint* out, T start, T n, T step) {
     T i = start + (T)get_global_id(0) * 3;
     uint s = 1;
@@ -105,6 +117,27 @@ Words begins(const Words& a, const Case<T>& c) {
 }
 
 template <class T>
+Words begins_before(const Case<T>& c) {
+  Words out;
+  for (std::size_t x = 0; x < kItems; ++x) {
+    std::uint64_t s = 1;
+    for (T i = sum(c.start, static_cast<T>(x)); sum(i, T(2)) < c.n; i = sum(i, c.step)) s = s * 3 + i;
+    out.push_back(static_cast<std::uint32_t>(s >> 32U));
+  }
+  return out;
+}
+
+template <class T>
+Words begins_disjoint(const Case<T>& c) {
+  Words out(kItems, 1);
+  for (std::size_t x = 1; x < kItems; x += 2)
+    for (T i = sum(c.start, static_cast<T>((x - 1) | (static_cast<std::size_t>(c.step) & 1U))); i < c.n;
+         i = sum(i, c.step))
+      out[x] = out[x] * 3 + static_cast<std::uint32_t>(i);
+  return out;
+}
+
+template <class T>
 Words begins_limited(const Words& a, const Case<T>& c) {
   Words out;
   for (std::size_t x = 0; x < kItems; ++x) {
@@ -184,6 +217,15 @@ TYPED_TEST(CommonIterations, OfBoundsAroundRows) {
     }
 }
 
+/// A first number that is a sum only for the work-items that come to it: "or" of what shares no bits with theirs.
+TYPED_TEST(CommonIterations, FromSumsOfSomeWorkItems) {
+  for (const int n : {128, 400, 1000})
+    for (const int step : {36, 37}) {
+      const Case<TypeParam> c{0, static_cast<TypeParam>(n), static_cast<TypeParam>(step)};
+      this->expect("begins_disjoint", c, begins_disjoint(c));
+    }
+}
+
 /// No two work-items write to one place.
 TYPED_TEST(CommonIterations, ThatWrite) {
   for (const int n : {0, 2, 100, 201, 202, 203, 254}) {
@@ -225,6 +267,8 @@ TYPED_TEST(CommonIterations, ThatWrap) {
       this->expect("begins_limited", c, begins_limited(this->a_, c));
       const Case<TypeParam> full{static_cast<TypeParam>(kMost - before), kMost, 40};
       this->expect("begins_limited", full, begins_limited(this->a_, full));
+      const Case<TypeParam> few{static_cast<TypeParam>(kMost - before % 4), 400, 37};
+      this->expect("begins_before", few, begins_before(few));
       const Case<TypeParam> end{5, static_cast<TypeParam>(kMost - before), 3};
       this->expect("ends_limited", end, ends(this->a_, end, 90));
     }

@@ -183,7 +183,8 @@ Value* CommonIterations::limit(llvm::IRBuilder<>& b) const {
   return b.CreateSelect(valid, found, number(least), "common.limit");
 }
 
-/// The counter of a work-item. `sure`: all have passed the test.
+/// The counter of a work-item. `sure`: all have passed the test, which says that it does not wrap if it is what is
+/// tested. Where `counter + 2` is tested, the counter of a work-item may be behind the largest number.
 Value* CommonIterations::place(llvm::IRBuilder<>& b, bool sure) const {
   Value* x = b.CreateTrunc(items_.id, first_->getType());
   if (stride_ != 1)
@@ -227,7 +228,7 @@ void CommonIterations::count_from_first(Value& start) {
   counter.eraseFromParent();
   BasicBlock& inside = copy_of(*test_.inside);
   b.SetInsertPoint(&inside, inside.getFirstInsertionPt());
-  Value* sure = place(b, true);
+  Value* sure = place(b, test_.number == counter_);
   llvm::SmallPtrSet<const BasicBlock*, 16> behind;
   for (BasicBlock* block : loop_.blocks())
     if (!begin_.contains(block)) behind.insert(&copy_of(*block));

@@ -98,7 +98,10 @@ Value* RowLines::first(Value& v, llvm::IRBuilder<>& at) const {
   auto* i = llvm::dyn_cast<Instruction>(&v);
   if (&v == items_.id) return llvm::ConstantInt::get(v.getType(), 0);
   if (i == nullptr || of(v) == Stride(0)) return &v;
-  Instruction* copy = i->clone();
+  // A disjoint "or" is a sum for the work-items that come to it. The first one may be none of these.
+  Instruction* copy = i->getOpcode() == Instruction::Or && of(v) != std::nullopt
+                          ? llvm::BinaryOperator::CreateAdd(i->getOperand(0), i->getOperand(1))
+                          : i->clone();
   copy->dropPoisonGeneratingFlags();
   for (llvm::Use& operand : copy->operands()) operand.set(first(*operand.get(), at));
   return at.Insert(copy, i->getName() + ".first");

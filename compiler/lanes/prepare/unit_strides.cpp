@@ -83,6 +83,7 @@ class Strides {
     Value* number = &v;
     while (auto* cast = llvm::dyn_cast<llvm::CastInst>(number)) {
       if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(cast)) break;
+      if (cast->getDestTy()->getScalarSizeInBits() < 8) break;  // a 1 of one bit becomes -1
       number = cast->getOperand(0);
     }
     return *number;
