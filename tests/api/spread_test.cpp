@@ -18,18 +18,19 @@ class Spread : public ProgramFixture {
   /// state[0]: the last group has begun; state[1]: the first one saw that.
   KernelPtr meeting() {
     program_ = built(R"(
-      __kernel void meet(volatile __global int* state, long looks) {
+      __kernel void meet(volatile __global int* state, long looks, int at) {
         const size_t last = get_num_groups(0) - 1;
         if (get_group_id(0) == last) atomic_xchg(&state[0], 1);
         if (get_group_id(0) == 0 && get_local_id(0) == 0)
           for (long i = 0; i < looks; ++i)
-            if (state[0] != 0) {
+            if (state[at] != 0) {
               state[1] = 1;
               break;
             }
       })");
     KernelPtr kernel = this->kernel(program_, "meet");
     make_state(kernel);
+    look_at(kernel, 0);
     return kernel;
   }
   void make_state(const KernelPtr& kernel) {
@@ -38,6 +39,11 @@ class Spread : public ProgramFixture {
     EXPECT_EQ(code, CL_SUCCESS);
     cl_mem memory = state_.get();
     EXPECT_EQ(clSetKernelArg(kernel.get(), 0, sizeof memory, &memory), CL_SUCCESS);
+  }
+
+  /// 0: the first group polls what the last one writes; 2: what nobody writes.
+  static void look_at(const KernelPtr& kernel, cl_int at) {
+    EXPECT_EQ(clSetKernelArg(kernel.get(), 2, sizeof at, &at), CL_SUCCESS);
   }
 
   /// One launch on a queue of its own; whether the groups met.
@@ -79,8 +85,11 @@ TEST_F(Spread, HeavyLaunchAfterCheapOnes) {
                 CL_SUCCESS);
       ASSERT_EQ(clFinish(on.get()), CL_SUCCESS);
     }
-    // These may stay on one thread; from them the driver learns that the kernel is heavy.
-    for (int i = 0; i < 2; ++i) met(kernel, kSome, groups, local);
+    // These may stay on one thread. The driver measures one in sixteen launches of a cheap kernel; from one of these it
+    // learns that the kernel is heavy. If their groups met by chance, it would learn that the kernel is cheap.
+    look_at(kernel, 2);
+    for (int i = 0; i < 150; ++i) met(kernel, kSome / 10, groups, local);
+    look_at(kernel, 0);
     for (int i = 0; i < 5; ++i) EXPECT_TRUE(met(kernel, kMany, groups, local)) << cheap << ", launch " << i;
   }
 }
@@ -98,10 +107,6 @@ class SpreadRows : public Spread {
     make_state(kernel);
     look_at(kernel, 0);
     return kernel;
-  }
-  /// 0: the first group polls what the last one writes; 2: what nobody writes.
-  static void look_at(const KernelPtr& kernel, cl_int at) {
-    EXPECT_EQ(clSetKernelArg(kernel.get(), 2, sizeof at, &at), CL_SUCCESS);
   }
   const std::string wait_ = "if (i == 0) for (long k = 0; k < looks; ++k) if (state[at] != 0) { state[1] = 1; break; }";
   const std::string tell_ = "if (i == last) atomic_xchg(&state[0], 1);";
