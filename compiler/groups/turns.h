@@ -20,7 +20,7 @@
 /// INDEPENDENT_FORWARD_PROGRESS). Loops that end soon never come to it. Loops with several entries get a header first.
 /// Where sub-groups are vectors, their work-items take turns together (gathered_turns.h).
 ///
-/// A loop that only looks at local memory waits in vain until the others of its group go on. It takes a turn at the
+/// A loop that only looks at local memory makes no progress until the others of its group go on. It takes a turn at the
 /// begin of each round. That is also less to compile, as for named barriers: what follows such a loop belongs to its
 /// region alone.
 #pragma once

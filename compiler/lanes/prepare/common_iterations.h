@@ -8,8 +8,9 @@
 ///                                              for (i = first + x; i < n; i += step)
 ///                                                s += a[i];
 ///
-/// Nothing is reordered, and the new test implies the old one: `first + x <= first + size - 1 < n`. A bound in whose
-/// place the subtraction would wrap ends the new loop at once. So it does not matter what work-items really share.
+/// Nothing is reordered, and the new test implies the old one: `first + x <= first + size - 1 < n`. Where the
+/// subtraction would wrap, the limit is the least number, so that the new loop does not run. So it does not matter what
+/// work-items really share. Where `i + 2` is tested, the test proves that the sum does not wrap, and nothing about `i`.
 ///
 /// Sums, scans and histograms over all work-items are such loops (pyopencl's reductions, CLBlast's xDOT and xASUM, the
 /// reductions of SHOC and NVIDIA's samples), rows of matrices by work-groups (ViennaCL's products, norms and softmax of

@@ -19,8 +19,8 @@ class RowLines {
   /// @param items  must outlive this object
   explicit RowLines(const ItemLoop& items) : items_(items) {}
 
-  /// nullopt: not known to be of this form. 0 is also said of what may differ, like a load from one place. That is no
-  /// error: it is a part of `first`.
+  /// nullopt: not known to be of this form. 0 also for values that may differ between work-items, like a load:
+  /// each work-item then has a `first` of its own.
   [[nodiscard]] Stride of(const llvm::Value& v, unsigned depth = 0) const;
 
   /// Of a counter of a loop, too, to which all work-items add the same.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Gives loops of work-items a second form for strides of 1, where a program passes them as numbers:
+/// Gives loops of work-items a second form for strides of 1, where strides are arguments of the kernel:
 ///
 ///     for x: s += a[x * stride + offset];      =>      if (stride == 1)
 ///                                                        for x: s += a[x + offset];
