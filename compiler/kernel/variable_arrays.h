@@ -15,8 +15,8 @@
 /// In a loop the array is the same in each iteration. That is only wrong if a pointer to it outlives the iteration, as
 /// it may where the module does not restore the stack and keeps the pointer: such a module is refused. Arrays whose
 /// length is known only at run time stay as they are. Lengths that are still not constant after inlining are refused by
-/// the lowering (groups/work_item_function.h), because the private memory of a work-item has a size that is known before
-/// the launch.
+/// the lowering (groups/work_item_function.h), because the private memory of a work-item has a size that is known
+/// before the launch.
 ///
 /// For programs of SYCL with `private_alloca` (sycl_ext_oneapi_private_alloca), for which DPC++ writes such modules. No
 /// program that others wrote has run here yet: the modules of the tests have that form.

@@ -7,9 +7,9 @@
 ///     br %some_lane, %loop, %after          !lanewise.stays    on with the loop until none of them has work in it
 ///
 /// Skips and stays are only shared where the code does no harm to a vector of which no lane is active: nothing in it
-/// may fault or access memory but under masks, or in a fast form. A loop goes on for all vectors as long as one has work,
-/// so only those are marked that lanes leave after nearly the same number of iterations. Loops that step over elements
-/// of all work-items are such: neighbouring vectors read neighbouring lines, in place of one line of each page
+/// may fault or access memory but under masks, or in a fast form. A loop goes on for all vectors as long as one has
+/// work, so only those are marked that lanes leave after nearly the same number of iterations. Loops that step over
+/// elements of all work-items are such: neighbouring vectors read neighbouring lines, in place of one line of each page
 /// (pyopencl's arrays, xDOT and xASUM of CLBlast, SHOC's reduction: 2 to 3 times as fast from memory).
 #pragma once
 
