@@ -90,13 +90,10 @@ def next_over_barrier(place):
 
 
 def optimised(place):
-    """With -g alone: a breakpoint by name stops in front of the work-groups, with all arguments; those by line work."""
+    """With -g alone: a breakpoint by name stops in front of the work-groups, with all arguments."""
     output = gdb(place, ["break scale", "run", "info args", "backtrace", "delete", "continue"], "-g", "scale")
     expect(output, r"hit Breakpoint .*scale \(x=0x[0-9a-f]+, by=2\.5, n=8\) at (?:.*/)?program\.cl:\d+", r"by = 2\.5", "n = 8",
            r"#0 .*scale \(x=", r"#1 .*lanewise::", ALL_SCALED)
-    output = gdb(place, [f"break program.cl:{line_of('behind the barrier')}", "run", "backtrace", "delete", "continue"],
-                 "-g", "reverse")
-    expect(output, r"hit Breakpoint .*reverse \(x=.*program\.cl:\d+", r"#1 .*lanewise::", ALL_REVERSED)
 
 
 def core(place):
