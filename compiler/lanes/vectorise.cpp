@@ -31,20 +31,6 @@
 namespace lanewise::spmd {
 namespace {
 
-abi::TailForm form_of(Tail tail) {
-  switch (tail) {
-    case Tail::scalar:
-      return abi::TailForm::scalar;
-    case Tail::masked:
-      return abi::TailForm::masked;
-    case Tail::either:
-      return abi::TailForm::either;
-    case Tail::none:
-      return abi::TailForm::all_masked;
-  }
-  llvm_unreachable("a tail");
-}
-
 /// Takes a function through the steps.
 class Vectoriser {
  public:
@@ -132,7 +118,7 @@ class Vectoriser {
   void note(const LoopFacts& facts, const LoopPlan& chosen, Decision& decision) const {
     const Plan& plan = chosen.plan;
     decision.width = plan.width;
-    if (!plan.sub_groups) decision.tail = form_of(plan.tail);
+    if (!plan.sub_groups) decision.tail = plan.tail;
     decision.shares_rows = options_.quick && shares_rows(facts);
     if (!options_.explain) return;
     decision.line = first_line(*facts.items.loop);
@@ -230,7 +216,7 @@ llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAna
       options.share_branches = context.effort == Effort::full;
       set_rows(context, options);
       decisions = vectorise(*function, context.machine, options);
-      const auto is_done = [](const Decision& d) { return d.tail != abi::TailForm::scalar; };
+      const auto is_done = [](const Decision& d) { return d.tail != Tail::scalar; };
       context.scalar_code = !llvm::all_of(decisions, is_done);
       if (has_variables_described(module)) drop_unreachable_locations(*function);
       if (one) note_shape(*context.kernels.front(), decisions);

@@ -154,14 +154,15 @@ TEST(VectorPlan, QuickBuildsGiveLargeLoopsOneForm) {
     return plan_of(measures, {.isa = Isa(level), .quick = quick}).tail;
   };
   EXPECT_EQ(tail(spmd::kMostTwoForms, 20, 0, IsaLevel::x86_64_v3), Tail::masked);
-  EXPECT_EQ(tail(spmd::kMostTwoForms + 1, 20, 0, IsaLevel::x86_64_v3), Tail::none);
+  EXPECT_EQ(tail(spmd::kMostTwoForms + 1, 20, 0, IsaLevel::x86_64_v3), Tail::all_masked);
   EXPECT_EQ(tail(spmd::kMostTwoForms + 1, 20, 0, IsaLevel::x86_64_v3, false), Tail::masked);
   EXPECT_EQ(tail(spmd::kMostTwoForms + 1, 20, 1, IsaLevel::x86_64_v3), Tail::masked) << "known distances apart";
-  EXPECT_EQ(tail(spmd::kMostTwoFormsStrided + 1, 90, 1, IsaLevel::x86_64_v3), Tail::none);
+  EXPECT_EQ(tail(spmd::kMostTwoFormsStrided + 1, 90, 1, IsaLevel::x86_64_v3), Tail::all_masked);
   EXPECT_EQ(tail(spmd::kMostTwoForms + 1, 20, 0, IsaLevel::x86_64_v2), Tail::scalar) << "no masked accesses";
-  EXPECT_EQ(tail(spmd::kMostTwoFormsArithmetic + 1, 1, 0, IsaLevel::x86_64_v2), Tail::none) << "hardly any accesses";
+  EXPECT_EQ(tail(spmd::kMostTwoFormsArithmetic + 1, 1, 0, IsaLevel::x86_64_v2), Tail::all_masked)
+      << "hardly any accesses";
   EXPECT_EQ(tail(spmd::kMostTwoFormsArithmetic, 1, 0, IsaLevel::x86_64_v2), Tail::scalar);
-  EXPECT_EQ(tail(20000, spmd::kMostTests, 0, IsaLevel::x86_64_v3), Tail::none);
+  EXPECT_EQ(tail(20000, spmd::kMostTests, 0, IsaLevel::x86_64_v3), Tail::all_masked);
   EXPECT_EQ(tail(20000, spmd::kMostTests + 1, 0, IsaLevel::x86_64_v3), Tail::masked) << "a test at each access";
 }
 
@@ -182,7 +183,7 @@ TEST(VectorPlan, AsText) {
   EXPECT_EQ(text_of(plan_of(good(), at(IsaLevel::x86_64_v3))), "width 8, masked tail, cost 20 against 100");
   EXPECT_EQ(text_of(Plan{.width = 4, .aligned = true, .guards = 1}), "width 4, scalar tail, aligned, 1 guard");
   EXPECT_EQ(text_of(Plan{.width = 4, .guards = 2}), "width 4, scalar tail, 2 guards");
-  EXPECT_EQ(text_of(Plan{.width = 16, .tail = Tail::none, .sub_groups = true}), "sub-groups of 16, all masked");
+  EXPECT_EQ(text_of(Plan{.width = 16, .tail = Tail::all_masked, .sub_groups = true}), "sub-groups of 16, all masked");
 }
 
 }  // namespace

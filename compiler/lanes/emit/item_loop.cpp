@@ -29,7 +29,7 @@ class ItemLoopEmitter {
     tally(transformation_of(tail));
     if (plan_.plan.guards != 0) tally(Transformation::guard_rows);
     if (plan_.plan.aligned) tally(Transformation::align_rows);
-    if (tail == Tail::none) {
+    if (tail == Tail::all_masked) {
       rest_ = loop_.block(".masked");
       enter_masked();
       emit_masked_rest();
@@ -58,7 +58,7 @@ class ItemLoopEmitter {
         return Transformation::masked_tail;
       case Tail::either:
         return Transformation::either_tail;
-      case Tail::none:
+      case Tail::all_masked:
         return Transformation::one_masked_form;
     }
     llvm_unreachable("a tail");
@@ -153,7 +153,7 @@ class ItemLoopEmitter {
 
   /// The tail, which runs once. Where an assumption does not hold, or there are no full vectors, it runs everything.
   void emit_masked_rest() {
-    const bool alone = plan_.plan.tail == Tail::none;
+    const bool alone = plan_.plan.tail == Tail::all_masked;
     const bool repeats = range_.assumed != nullptr || alone;
     IRBuilder<> b(loop_.before->getTerminator());
     Value* step = b.getInt64(loop_.width);

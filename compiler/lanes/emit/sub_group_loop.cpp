@@ -50,7 +50,7 @@ void emit_sub_group_loop(const LoopFacts& facts, const LoopPlan& plan, const llv
   tally(Transformation::vectorise_sub_groups);
   const LoopBuilder loop(facts, plan, target, storage);
   IRBuilder<> b(loop.header->getContext());
-  if (plan.plan.tail == Tail::none)
+  if (plan.plan.tail == Tail::all_masked)
     emit_flattened(loop, b, facts.items.size);
   else
     emit_with_tail(loop, b, facts.items.size);

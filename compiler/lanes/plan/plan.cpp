@@ -83,9 +83,9 @@ Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& opt
     plan.tail = Tail::masked;
   else
     choose_tail(measures, options, plan);
-  if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::none;
+  if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::all_masked;
   plan.brief_tail = options.quick && options.long_rows && plan.tail == Tail::masked;
-  plan.few_forms = options.few_forms && plan.tail == Tail::none;
+  plan.few_forms = options.few_forms && plan.tail == Tail::all_masked;
   plan.calls_in_loops = options.quick;
   plan.scalar_cost = measures.scalar_cost;
   plan.vector_cost = measures.vector_cost;
@@ -104,7 +104,7 @@ std::string text_of(const Plan& plan) {
     case Tail::either:
       text += ", tail masked from " + std::to_string(plan.least_masked) + " work-items";
       break;
-    case Tail::none:
+    case Tail::all_masked:
       text += plan.few_forms ? ", all masked, few forms" : ", all masked";
       break;
   }

@@ -12,6 +12,7 @@
 
 #include "compiler/base/options.h"
 #include "compiler/lanes/analysis/refusal.h"
+#include "include/lanewise/vector_report.h"
 
 namespace lanewise::spmd {
 
@@ -28,12 +29,7 @@ inline constexpr unsigned kMostTests = 1000;
 inline constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
 
 /// What runs the work-items behind the last full vector.
-enum class Tail : unsigned char {
-  scalar,
-  masked,
-  either,  ///< masked where at least Plan::least_masked work-items are left
-  none,    ///< there are no full vectors: the masked loop does everything
-};
+using Tail = abi::TailForm;
 
 /// The numbers that decide the number of lanes.
 struct Elements {
@@ -61,7 +57,7 @@ struct Measures {
 struct Plan {
   unsigned width = 0;
   Tail tail = Tail::scalar;
-  unsigned least_masked = 0;    ///< work-items: for Tail::either
+  unsigned least_masked = 0;    ///< work-items from which Tail::either is masked
   bool brief_tail = false;      ///< loops in the tail keep their form, which is less to compile: it seldom runs
   bool few_forms = false;       ///< consecutive lanes of a full vector, or lane by lane
   bool calls_in_loops = false;  ///< a function that stays a call is called in a loop over the lanes

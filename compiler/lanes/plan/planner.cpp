@@ -23,7 +23,7 @@ Shapes shapes_at(const LoopFacts& facts, unsigned width, bool full_vectors) {
 
 LoopPlan plan_of_sub_groups(const LoopFacts& facts, Isa isa) {
   Plan plan{.width = facts.sub_group.width, .tail = Tail::masked, .sub_groups = true};
-  if (facts.sub_group.flattened) plan.tail = Tail::none;
+  if (facts.sub_group.flattened) plan.tail = Tail::all_masked;
   return {.plan = plan, .isa = isa, .inner = facts.shapes, .whole = facts.shapes};
 }
 

@@ -147,12 +147,9 @@ class Strides {
 
 /// The copy is a loop of its own.
 void make_distinct(Instruction& branch) {
-  const llvm::MDNode* old = branch.getMetadata(llvm::LLVMContext::MD_loop);
-  if (old == nullptr) return;
-  llvm::SmallVector<llvm::Metadata*> operands(old->op_begin(), old->op_end());
-  llvm::MDNode* id = llvm::MDNode::getDistinct(branch.getContext(), operands);
-  id->replaceOperandWith(0, id);
-  branch.setMetadata(llvm::LLVMContext::MD_loop, id);
+  if (llvm::MDNode* old = branch.getMetadata(llvm::LLVMContext::MD_loop))
+    branch.setMetadata(llvm::LLVMContext::MD_loop,
+                       llvm::makePostTransformationMetadata(branch.getContext(), old, {}, {}));
 }
 
 void Strides::version() {
