@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Atomic operations whose results nobody uses: vectors collect them as long as they stay at one address
-/// (compiler/vectors/pending_atomics.h). None is lost and none comes twice, however often the address changes, and a
-/// work-item that reads what it has added finds it.
+/// Atomic operations whose results nobody uses: a vector does one for its lanes where they have one address. None is
+/// lost and none comes twice, however often the address changes, and a work-item that reads what it has added finds it.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -91,7 +90,7 @@ void reference(Launch& l, const std::string& kernel, const std::string& operatio
   }
 }
 
-TEST(PendingAtomics, NoneIsLost) {
+TEST(UnusedResults, NoneIsLost) {
   for (const std::string operation : {"add", "sub", "min", "max", "and", "or", "xor"}) {
     const std::string source =
         "#define kItems " + std::to_string(kItems) + "\n#define OPERATION atomic_" + operation + '\n' + kSource;
@@ -108,7 +107,7 @@ TEST(PendingAtomics, NoneIsLost) {
   }
 }
 
-TEST(PendingAtomics, SumsInAnyOrder) {
+TEST(UnusedResults, SumsInAnyOrder) {
   const std::string source = "#define kItems 0\n#define OPERATION atomic_add\n" + std::string(kSource);
   for (const std::size_t run : {1, 5, 64, 1200}) {
     SCOPED_TRACE(run);
