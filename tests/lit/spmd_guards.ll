@@ -77,5 +77,34 @@ items.end:
 exit:
   ret void
 }
+
+; An interval that LLVM has written as one comparison of unsigned numbers: 1 <= id && id <= 14.
+; CHECK-LABEL: define void @interval
+; CHECK: %[[LEFT:.*]] = freeze i64
+; CHECK: %[[BEHIND:.*]] = sub i64 0, %[[LEFT]]
+; CHECK: sub i64 -14, %[[LEFT]]
+; CHECK: %items.high = select
+; CHECK: items.vector:
+; CHECK-NOT: masked.store
+; CHECK: store <8 x float>
+define void @interval(ptr %a, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %x = add nsw i64 %id, -15
+  %c = icmp ult i64 %x, -14
+  br i1 %c, label %items.end, label %body
+body:
+  %p = getelementptr float, ptr %a, i64 %id
+  store float 1.0, ptr %p
+  br label %items.end
+items.end:
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}

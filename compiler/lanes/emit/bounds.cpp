@@ -4,6 +4,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace lanewise::spmd {
@@ -89,15 +90,18 @@ class BoundsEmitter {
     CmpInst::Predicate predicate = compare.getPredicate();
     if (swapped) predicate = CmpInst::getSwappedPredicate(predicate);
     if (negated) predicate = CmpInst::getInversePredicate(predicate);
-    const auto number = [&](const Value* v) { return b_.CreateSExt(b_.CreateFreeze(moved(v)), b_.getInt64Ty()); };
+    const auto number = [&](const Value* v) {
+      Value* copy = moved(v);
+      if (!llvm::isa<llvm::ConstantInt>(copy)) copy = b_.CreateFreeze(copy);
+      return b_.CreateSExt(copy, b_.getInt64Ty());
+    };
     Value* first = number(compare.getOperand(swapped ? 1 : 0));
     Value* right = number(compare.getOperand(swapped ? 0 : 1));
     if (compare.getOperand(0)->getType()->isIntegerTy(32)) {
       demand(b_.CreateICmpSLE(b_.CreateAdd(first, size_), b_.getInt64(std::numeric_limits<std::int32_t>::max())));
     } else {
       demand(b_.CreateICmpULE(b_.CreateAdd(first, b_.getInt64(kLargestStart)), b_.getInt64(2 * kLargestStart)));
-      right = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, right, b_.getInt64(kLargest));
-      right = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, right, b_.getInt64(0 - kLargest));
+      right = limited(right);
     }
     if (CmpInst::isUnsigned(predicate)) {
       right = unsigned_right(predicate, first, right);
@@ -117,13 +121,27 @@ class BoundsEmitter {
     }
   }
 
+  /// A number that differences do not make wrap.
+  Value* limited(Value* number) {
+    constexpr auto kMost = static_cast<std::int64_t>(kLargest);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(number))
+      return b_.getInt64(static_cast<std::uint64_t>(std::clamp(constant->getSExtValue(), -kMost, kMost)));
+    number = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, number, b_.getInt64(kLargest));
+    return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, number, b_.getInt64(0 - kLargest));
+  }
+
   /// The right side of a comparison of unsigned numbers as a signed one. Numbers that are negative when read as signed
-  /// are the largest ones.
+  /// are the largest ones. So what is not less than a constant among those is negative too: LLVM writes an interval so,
+  /// `id - 15 >= -14` for `1 <= id && id <= 14`.
   Value* unsigned_right(CmpInst::Predicate predicate, Value* first, Value* right) {
     Value* zero = b_.getInt64(0);
     Value* is_large = b_.CreateICmpSLT(right, zero);
     Value* counts_from_zero = b_.CreateICmpSGE(first, zero);
     const bool upper = predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE;
+    if (!upper && is_large == b_.getTrue()) {
+      below(b_.CreateNeg(first));
+      return right;
+    }
     if (!upper) {
       // Larger than `right`: this is an interval of ids only if the left side is not negative.
       demand(counts_from_zero);
