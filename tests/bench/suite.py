@@ -21,7 +21,7 @@ import targets  # noqa: E402
 
 # What limits Lanewise and Intel's driver to AVX2; others ignore it.
 AVX2 = {"LANEWISE_ISA": "x86-64-v3", "CL_CONFIG_CPU_TARGET_ARCH": "core-avx2"}
-CATEGORIES = ("memory", "compute", "control", "workgroup", "atomics", "image", "launch")
+CATEGORIES = ("memory", "compute", "control", "workgroup", "atomics", "image", "launch", "trees", "tiles", "loops")
 TIMEOUT = 60  # seconds for one kernel on one driver, its build included
 
 
@@ -64,7 +64,7 @@ class Column:
 
     def __init__(self, name, vendors, options, cache, compiler=None):
         self.name = name
-        self.command = [str(options.bin / "bench-suite"), "--lines", "--budget", str(options.budget)]
+        self.command = [str(program(options)), "--lines", "--budget", str(options.budget)]
         if vendors is None:
             self.command.append("--plain")
         if compiler:
@@ -206,6 +206,10 @@ class Suite:
         return lines + self.problems()
 
 
+def program(options):
+    return options.bin / ("bench-families" if options.families else "bench-suite")
+
+
 def measure_machine(options):
     """The best of three, because a limit is not an average."""
     best = {}
@@ -222,6 +226,7 @@ def parse():
     parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, for a busy machine; writes nothing")
     parser.add_argument("--avx2", action="store_true", help="Lanewise and Intel's driver limited to AVX2, without plain C++")
+    parser.add_argument("--families", action="store_true", help="kernels in forms that are meant for GPUs, in place of the suite")
     parser.add_argument("--targets", action="store_true", help="only the kernels that shall reach a limit; writes nothing")
     parser.add_argument("kernels", nargs="*", help="parts of names; with any, nothing is written")
     return parser.parse_args()
@@ -230,7 +235,7 @@ def parse():
 def main():
     options = parse()
     kernels = subprocess.run(
-        [options.bin / "bench-suite", "--list"], capture_output=True, text=True, check=True
+        [program(options), "--list"], capture_output=True, text=True, check=True
     ).stdout.split()
     every = len(kernels)
     if options.targets:
@@ -259,7 +264,8 @@ def main():
     lines = Suite(columns, kernels, machine, len(kernels) == every).document(options.rounds, options.avx2)
     print("\n".join(lines))
     if not (options.print or options.spirv or options.quick or options.cpu_time) and len(kernels) == every:
-        tables.write("suite-avx2" if options.avx2 else "suite", lines[:-1])
+        name = "families" if options.families else "suite"
+        tables.write(name + "-avx2" if options.avx2 else name, lines[:-1])
 
 
 if __name__ == "__main__":

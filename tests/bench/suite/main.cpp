@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-suite [--quick] [--plain] [--list] [--machine] [--cpu-time] [--budget SECONDS] [--platform NAME]
-//             [--spirv COMPILER] [PATTERN...]:
+// bench-suite and bench-families [--quick] [--plain] [--list] [--machine] [--cpu-time] [--budget SECONDS] [--platform NAME]
+//   [--spirv COMPILER] [PATTERN...]:
 // runs the cases whose names contain one of the patterns (all without one) and prints a line for each: rate, and share
 // of the limit. With --lines: `name outcome`, for suite.py. Exit status 1 if a result was wrong.
 #include <cstdio>
@@ -12,15 +12,6 @@
 namespace {
 
 using namespace lanewise::bench;
-
-Suite all_cases() {
-  Suite suite;
-  for (auto add : {add_memory, add_sparse, add_atomics, add_flops, add_integer, add_math, add_loops, add_branches,
-                   add_hashes, add_matrix, add_reduce, add_sort, add_stencil, add_private, add_collective, add_image,
-                   add_image_filters, add_launch})
-    add(suite);
-  return suite;
-}
 
 void print_for_people(const char* name, const std::string& outcome, const Machine& machine) {
   double seconds = 0, amount = 0;

@@ -201,6 +201,13 @@ void add_collective(Suite& suite);
 void add_image(Suite& suite);
 void add_image_filters(Suite& suite);
 void add_launch(Suite& suite);
+// Of bench-families.
+void add_trees(Suite& suite);
+void add_tiles(Suite& suite);
+void add_family_loops(Suite& suite);
+
+/// The cases of the program, in the order in which they run.
+Suite all_cases();
 
 /// body(first, end) over [0, count), in pieces, on all cores.
 void parallel(std::size_t count, const std::function<void(std::size_t, std::size_t)>& body, std::size_t pieces = 0);
