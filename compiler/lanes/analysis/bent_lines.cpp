@@ -57,6 +57,7 @@ BentLines::Step BentLines::step_of(const Value& v, unsigned depth) const {
   const auto* i = llvm::dyn_cast<Instruction>(&v);
   if (i == nullptr || depth == 0 || !body_.contains(i->getParent())) return std::nullopt;
   const auto of = [&](unsigned operand) { return step_of(*i->getOperand(operand), depth - 1); };
+  if (i->getNumOperands() != 0 && i->getOperand(0)->getType()->isIntegerTy(1) && llvm::isa<llvm::CastInst>(i)) return 0;
   switch (i->getOpcode()) {
     case Instruction::GetElementPtr:
       return bounded(step_of_address(*llvm::cast<llvm::GEPOperator>(i), depth - 1));
@@ -93,10 +94,24 @@ BentLines::Step BentLines::step_of(const Value& v, unsigned depth) const {
     case Instruction::Select:
       return either(of(1), of(2));
     case Instruction::Call:
-      return llvm::isa<llvm::MinMaxIntrinsic>(i) ? either(of(0), of(1)) : std::nullopt;
+      return step_of_call(*llvm::cast<llvm::CallBase>(i), depth - 1);
     default:
       return std::nullopt;
   }
+}
+
+BentLines::Step BentLines::step_of_call(const llvm::CallBase& call, unsigned depth) const {
+  const auto of = [&](unsigned operand) { return step_of(*call.getArgOperand(operand), depth); };
+  if (llvm::isa<llvm::MinMaxIntrinsic>(call)) return either(of(0), of(1));
+  const auto id = call.getIntrinsicID();
+  if (id == llvm::Intrinsic::abs) return of(0);
+  if (const auto* saturated = llvm::dyn_cast<llvm::SaturatingInst>(&call)) {
+    const Step a = of(0);
+    const Step b = of(1);
+    if (!a || !b) return std::nullopt;
+    return saturated->getBinaryOp() == Instruction::Sub ? *a - *b : *a + *b;
+  }
+  return std::nullopt;
 }
 
 /// Each value is followed once: the same coordinate is used many times on the way.
@@ -132,6 +147,11 @@ bool BentLines::follow_call(const llvm::CallBase& call, unsigned depth) {
     case llvm::Intrinsic::smax:
     case llvm::Intrinsic::umin:
     case llvm::Intrinsic::umax:
+    case llvm::Intrinsic::abs:
+    case llvm::Intrinsic::uadd_sat:
+    case llvm::Intrinsic::usub_sat:
+    case llvm::Intrinsic::sadd_sat:
+    case llvm::Intrinsic::ssub_sat:
       bends_ = true;
       [[fallthrough]];
     case llvm::Intrinsic::floor:
@@ -149,8 +169,24 @@ bool BentLines::follow_call(const llvm::CallBase& call, unsigned depth) {
   return follow_operands(call, 0, call.arg_size(), depth);
 }
 
+/// A condition by which an index is one more or less: comparisons of such indices, which change at edges.
+bool BentLines::follow_condition(const Value& v, unsigned depth) {
+  if (shapes_.of(v).has_base()) return true;
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (i == nullptr || depth == 0 || !body_.contains(i->getParent())) return false;
+  bends_ = true;
+  if (llvm::isa<llvm::ICmpInst>(i)) return follow_operands(*i, 0, 2, depth - 1);
+  return i->isBitwiseLogicOp() && follow_condition(*i->getOperand(0), depth - 1) &&
+         follow_condition(*i->getOperand(1), depth - 1);
+}
+
 bool BentLines::follow_instruction(const Instruction& i, unsigned depth) {
+  if (llvm::isa<llvm::CastInst>(i) && i.getOperand(0)->getType()->isIntegerTy(1))
+    return follow_condition(*i.getOperand(0), depth);
   switch (i.getOpcode()) {
+    case Instruction::Xor:  // `-1 - x`, where an index is reflected
+      return llvm::isa<llvm::ConstantInt>(i.getOperand(1)) &&
+             llvm::cast<llvm::ConstantInt>(i.getOperand(1))->isMinusOne() && follow(*i.getOperand(0), depth);
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:

@@ -2,6 +2,7 @@
 /// Finds accesses whose lanes are neither known nor unlikely to be consecutive, so that a test at run time pays:
 ///
 ///     a[clamp(x, 0, last)]                      clamps, quotients, remainders, selects, packets of a pipe
+///     a[x - (x > 0 ? 1 : 0)]                    the neighbour, but at an edge: a condition as a number
 ///     texel[(int)floor((x + 0.5f) * scale)]     coordinates of images, which often step by one texel
 ///     a[i / 18 * pitch + i % 18]                a tile; vectors that come to the end of a row have two runs of lanes
 ///
@@ -43,10 +44,12 @@ class BentLines {
   using Step = std::optional<std::int64_t>;
   [[nodiscard]] Step step_of(const llvm::Value& v, unsigned depth) const;
   [[nodiscard]] Step step_of_address(const llvm::GEPOperator& address, unsigned depth) const;
+  [[nodiscard]] Step step_of_call(const llvm::CallBase& call, unsigned depth) const;
   [[nodiscard]] static Step either(Step a, Step b);
   bool follow(const llvm::Value& v, unsigned depth);
   bool follow_operands(const llvm::Instruction& i, unsigned first, unsigned count, unsigned depth);
   bool follow_call(const llvm::CallBase& call, unsigned depth);
+  bool follow_condition(const llvm::Value& v, unsigned depth);
   bool follow_conversion(const llvm::Instruction& i, unsigned depth);
   bool follow_instruction(const llvm::Instruction& i, unsigned depth);
 
