@@ -172,6 +172,9 @@ class Suite:
         kernels = self.kernels if category == "all" else self.of(category)
         return geometric_mean([r for r in (self.ratio(k, other) for k in kernels) if r])
 
+    def has_targets(self):
+        return any(kernel in targets.KERNELS for kernel in self.kernels)
+
     def targets(self):
         return targets.table(targets.rate_lines(self.ours.results, self.machine), targets.mean_lines(self.mean))
 
@@ -199,7 +202,7 @@ class Suite:
                 f"fused multiply-add {self.machine['float'] * 1e-9:.0f} GFLOP/s in float and "
                 f"{self.machine['double'] * 1e-9:.0f} in double."
             )
-        lines = [limits, ""] + ([] if avx2 else self.targets()) + self.summary() + self.below(0.8)
+        lines = [limits, ""] + ([] if avx2 or not self.has_targets() else self.targets()) + self.summary() + self.below(0.8)
         for category in CATEGORIES:
             if self.of(category):
                 lines += self.table(category)
