@@ -65,6 +65,49 @@ const char* const kSource = R"(
     for (T i = start + (T)get_global_id(0); i + 2 < n; i += step)
       if (a[(uint)i & 255] % 3 != 0) out[(uint)i & 255] += a[(uint)i & 255] * 7;
   }
+  kernel void asks_at_end(global const uint* a, global uint* out, T start, T n, T step) {
+    T i = start + (T)get_global_id(0);
+    uint s = 1, last = 0;
+    if (i < n) do {
+        last = a[(uint)i & 255];
+        s = s * 3 + last;
+        i += step;
+      } while (i < n);
+    out[get_global_id(0)] = s ^ (uint)i ^ last << 20;
+  }
+  kernel void has_a_first(global const uint* a, global uint* out, T start, T n, T step) {
+    T i = start + (T)get_global_id(0), before;
+    uint s = 1;
+    do {
+      s = s * 3 + a[(uint)i & 255];
+      before = i;
+      i += step;
+    } while (i < n);
+    out[get_global_id(0)] = s ^ (uint)before;
+  }
+  // What a work-item has in local memory becomes a variable, and then the loop asks at its end.
+  kernel void chooses(global const uint* a, global uint* out, T start, T n, T step) {
+    local uint kept[100];
+    kept[get_local_id(0)] = 1;
+    T i = start + (T)get_global_id(0);
+    while (i < n) {
+      kept[get_local_id(0)] = kept[get_local_id(0)] * 3 + a[(uint)i & 255];
+      if (i + 70 < n) kept[get_local_id(0)] ^= a[(uint)(i + 70) & 255] << 8;
+      i += step;
+    }
+    out[get_global_id(0)] = kept[get_local_id(0)] ^ (uint)i;
+  }
+  kernel void chooses_often(global const uint* a, global uint* out, T start, T n, T step) {
+    uint s = 1;
+    for (T i = start + (T)get_global_id(0); i < n; i += step) {
+      if (i + 70 < n) s = s * 3 + a[(uint)(i + 70) & 255];
+      else s ^= (uint)i;
+      if (i + 90 >= n) s += 5;
+      if (3 * step > i) s *= 7;
+      if (i != n - 1) s += a[(uint)i & 255];
+    }
+    out[get_global_id(0)] = s;
+  }
   kernel void shares_row(global const uint* a, global uint* out, T start, T n, T step) {
     local uint sums[100];
     uint s = 0;
@@ -162,6 +205,58 @@ Words ends(const Words& a, const Case<T>& c, int most) {
   return out;
 }
 
+/// @param once  the first iteration is done in any case
+template <class T>
+Words asks_at_end(const Words& a, const Case<T>& c, bool once) {
+  Words out;
+  for (std::size_t x = 0; x < kItems; ++x) {
+    std::uint32_t s = 1, last = 0;
+    T i = sum(c.start, static_cast<T>(x)), before = i;
+    for (bool stays = once || i < c.n; stays; stays = i < c.n) {
+      last = at(a, static_cast<std::uint64_t>(i));
+      s = s * 3 + last;
+      before = i;
+      i = sum(i, c.step);
+    }
+    out.push_back(once ? s ^ static_cast<std::uint32_t>(before) : s ^ static_cast<std::uint32_t>(i) ^ last << 20U);
+  }
+  return out;
+}
+
+template <class T>
+Words chooses(const Words& a, const Case<T>& c) {
+  Words out;
+  for (std::size_t x = 0; x < kItems; ++x) {
+    std::uint32_t s = 1;
+    T i = sum(c.start, static_cast<T>(x));
+    for (; i < c.n; i = sum(i, c.step)) {
+      s = s * 3 + at(a, static_cast<std::uint64_t>(i));
+      if (const T far = sum(i, T(70)); far < c.n) s ^= at(a, static_cast<std::uint64_t>(far)) << 8U;
+    }
+    out.push_back(s ^ static_cast<std::uint32_t>(i));
+  }
+  return out;
+}
+
+template <class T>
+Words chooses_often(const Words& a, const Case<T>& c) {
+  Words out;
+  for (std::size_t x = 0; x < kItems; ++x) {
+    std::uint32_t s = 1;
+    for (T i = sum(c.start, static_cast<T>(x)); i < c.n; i = sum(i, c.step)) {
+      if (const T far = sum(i, T(70)); far < c.n)
+        s = s * 3 + at(a, static_cast<std::uint64_t>(far));
+      else
+        s ^= static_cast<std::uint32_t>(i);
+      if (sum(i, T(90)) >= c.n) s += 5;
+      if (static_cast<T>(3 * c.step) > i) s *= 7;
+      if (i != static_cast<T>(c.n - 1)) s += at(a, static_cast<std::uint64_t>(i));
+    }
+    out.push_back(s);
+  }
+  return out;
+}
+
 template <class T>
 Words writes(const Words& a, const Case<T>& c) {
   Words out(256, 1);
@@ -201,6 +296,13 @@ class CommonIterations : public testing::Test {
     EXPECT_EQ(out, want) << kernel << " from " << c.start << " to " << c.n << " by " << c.step;
   }
 
+  void expect_all(const Case<T>& c) {
+    expect("asks_at_end", c, asks_at_end(a_, c, false));
+    expect("has_a_first", c, asks_at_end(a_, c, true));
+    expect("chooses", c, chooses(a_, c));
+    expect("chooses_often", c, chooses_often(a_, c));
+  }
+
   Words a_ = Words(256);
 };
 
@@ -214,6 +316,7 @@ TYPED_TEST(CommonIterations, OfBoundsAroundRows) {
       this->expect("begins", c, begins(this->a_, c));
       this->expect("begins_limited", c, begins_limited(this->a_, c));
       this->expect("ends", c, ends(this->a_, c, 2000));
+      this->expect_all(c);
     }
 }
 
@@ -251,10 +354,12 @@ TYPED_TEST(CommonIterations, AtTheEndsOfTheRange) {
     this->expect("begins", last, begins(this->a_, last));
     this->expect("begins_limited", last, begins_limited(this->a_, last));
     this->expect("ends", last, ends(this->a_, last, 2000));
+    this->expect_all(last);
     const Case<TypeParam> first{kLeast, static_cast<TypeParam>(kLeast + static_cast<TypeParam>(before)), 100};
     this->expect("begins", first, begins(this->a_, first));
     this->expect("begins_limited", first, begins_limited(this->a_, first));
     this->expect("ends", first, ends(this->a_, first, 2000));
+    if constexpr (std::is_unsigned_v<TypeParam>) this->expect_all(first);
   }
 }
 
@@ -269,6 +374,7 @@ TYPED_TEST(CommonIterations, ThatWrap) {
       this->expect("begins_limited", full, begins_limited(this->a_, full));
       const Case<TypeParam> few{static_cast<TypeParam>(kMost - before % 4), 400, 37};
       this->expect("begins_before", few, begins_before(few));
+      this->expect_all(few);
       const Case<TypeParam> end{5, static_cast<TypeParam>(kMost - before), 3};
       this->expect("ends_limited", end, ends(this->a_, end, 90));
     }

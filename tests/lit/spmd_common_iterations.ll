@@ -155,6 +155,7 @@ exit:
 ; Data says when lanes leave: some vectors would wait for others for long, so they run by themselves.
 ; BLOCKS-LABEL: define void @until_data_ends(
 ; BLOCKS-NOT: columns
+; BLOCKS-LABEL: define void @asks_at_end(
 define void @until_data_ends(ptr %a, ptr %out, i64 %size, i64 %step) {
 entry:
   br label %items
@@ -183,9 +184,117 @@ items.end:
 exit:
   ret void
 }
+
+; A loop that asks at its end whether there is a next iteration, and inside whether there is a second element: the copy
+; asks for both before each iteration, and a work-item may have done its last one there.
+; CHECK-LABEL: define void @asks_at_end(
+; CHECK: loop.preheader.vector:
+; CHECK-COUNT-2: call i32 @llvm.usub.sat.i32(
+; CHECK: loop.common.head.uniform:
+; CHECK: %[[FIRST:i.common.first.*]] = phi i32
+; CHECK: %[[ONE:.*]] = icmp ult i32 %[[FIRST]], %common.limit
+; CHECK: %[[SUM:.*]] = add i32 %[[FIRST]],
+; CHECK: %[[TWO:.*]] = icmp ult i32 %[[SUM]], %common.limit
+; CHECK: and i1 %[[ONE]], %[[TWO]]
+; CHECK: loop.common.vector:
+; CHECK-NOT: masked
+; CHECK: load <8 x float>
+; CHECK-NOT: masked
+; CHECK: load <8 x float>
+; CHECK-NOT: masked
+; CHECK: loop.rest.vector:
+
+; The second element's place differs from work-item to work-item in another way.
+; CHECK-LABEL: define void @asks_inside_for_another(
+; CHECK: loop.preheader.vector:
+; CHECK: call i32 @llvm.usub.sat.i32(
+; CHECK-NOT: call i32 @llvm.usub.sat.i32(
+; CHECK: loop.common.head.uniform:
+; CHECK-NOT: and i1
+; CHECK: loop.common.vector:
+define void @asks_at_end(ptr %a, ptr %out, i64 %size, i32 %n, i32 %far, i32 %step) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %x = trunc i64 %id to i32
+  %any = icmp ult i32 %x, %n
+  br i1 %any, label %loop, label %items.end
+loop:
+  %i = phi i32 [ %x, %items ], [ %on, %end ]
+  %s = phi float [ 0.0, %items ], [ %u, %end ]
+  %e = zext i32 %i to i64
+  %p = getelementptr float, ptr %a, i64 %e
+  %v = load float, ptr %p
+  %t = fadd float %s, %v
+  %j = add i32 %i, %far
+  %there = icmp ult i32 %j, %n
+  br i1 %there, label %second, label %end
+second:
+  %f = zext i32 %j to i64
+  %q = getelementptr float, ptr %a, i64 %f
+  %w = load float, ptr %q
+  %tw = fadd float %t, %w
+  br label %end
+end:
+  %u = phi float [ %t, %loop ], [ %tw, %second ]
+  %on = add i32 %i, %step
+  %c = icmp ult i32 %on, %n
+  br i1 %c, label %loop, label %done
+done:
+  %o = getelementptr float, ptr %out, i64 %id
+  store float %u, ptr %o
+  br label %items.end
+items.end:
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !6
+exit:
+  ret void
+}
+
+define void @asks_inside_for_another(ptr %a, ptr %out, i64 %size, i32 %n, i32 %step) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %x = trunc i64 %id to i32
+  %any = icmp ult i32 %x, %n
+  br i1 %any, label %loop, label %items.end
+loop:
+  %i = phi i32 [ %x, %items ], [ %on, %end ]
+  %s = phi float [ 0.0, %items ], [ %u, %end ]
+  %e = zext i32 %i to i64
+  %p = getelementptr float, ptr %a, i64 %e
+  %v = load float, ptr %p
+  %t = fadd float %s, %v
+  %j = add i32 %i, %x
+  %there = icmp ult i32 %j, %n
+  br i1 %there, label %second, label %end
+second:
+  %tw = fadd float %t, 1.0
+  br label %end
+end:
+  %u = phi float [ %t, %loop ], [ %tw, %second ]
+  %on = add i32 %i, %step
+  %c = icmp ult i32 %on, %n
+  br i1 %c, label %loop, label %done
+done:
+  %o = getelementptr float, ptr %out, i64 %id
+  store float %u, ptr %o
+  br label %items.end
+items.end:
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !7
+exit:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}
 !2 = distinct !{!2, !1}
 !3 = distinct !{!3, !1}
 !4 = distinct !{!4, !1}
 !5 = distinct !{!5, !1}
+!6 = distinct !{!6, !1}
+!7 = distinct !{!7, !1}

@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 
@@ -25,8 +26,9 @@ using llvm::Value;
 /// Larger bodies gain little by a copy without masks, and it would have to be compiled.
 constexpr unsigned kMostInTwoLoops = 160;
 
-/// A test that keeps a work-item in a loop: `number < bound`, after which all of the loop may be left.
-struct ExitTest {
+/// A test at the end of a block: where `number < bound`, `inside` comes next. It keeps a work-item in a loop, or in a
+/// branch of an iteration.
+struct Test {
   BasicBlock* block = nullptr;
   BasicBlock* inside = nullptr;
   Value* number = nullptr;
@@ -34,8 +36,8 @@ struct ExitTest {
   bool is_signed = false;
 };
 
-/// Reads the test at the end of a block.
-std::optional<ExitTest> read_test(const llvm::Loop& loop, BasicBlock& block) {
+/// Reads the test at the end of a block that leaves the loop.
+std::optional<Test> read_exit_test(const llvm::Loop& loop, BasicBlock& block) {
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   if (branch == nullptr || !branch->isConditional()) return std::nullopt;
   const bool stays_if = loop.contains(branch->getSuccessor(0));
@@ -43,7 +45,7 @@ std::optional<ExitTest> read_test(const llvm::Loop& loop, BasicBlock& block) {
   if (compare == nullptr || compare->isEquality() || stays_if == loop.contains(branch->getSuccessor(1)))
     return std::nullopt;
   auto predicate = stays_if ? compare->getPredicate() : compare->getInversePredicate();
-  ExitTest test{&block, branch->getSuccessor(stays_if ? 0 : 1), compare->getOperand(0), compare->getOperand(1), false};
+  Test test{&block, branch->getSuccessor(stays_if ? 0 : 1), compare->getOperand(0), compare->getOperand(1), false};
   if (ICmpInst::isGT(predicate) || ICmpInst::isGE(predicate)) {
     std::swap(test.number, test.bound);
     predicate = ICmpInst::getSwappedPredicate(predicate);
@@ -66,7 +68,7 @@ class CommonIterations {
     llvm::SmallVector<BasicBlock*> exiting;
     loop_.getExitingBlocks(exiting);
     for (BasicBlock* block : exiting) {
-      const auto test = read_test(loop_, *block);
+      const auto test = read_exit_test(loop_, *block);
       if (!test) return false;
       const auto number = rows_stride(*test->number);
       const auto bound = rows_.of(*test->bound);
@@ -77,7 +79,10 @@ class CommonIterations {
       stride_ = *number + *bound;
       by_bound_ = *bound != 0;
     }
-    return test_.block != nullptr && (by_bound_ || counter_ != nullptr) && is_begin_of_iteration();
+    if (test_.block == nullptr || (!by_bound_ && counter_ == nullptr)) return false;
+    if (!is_end_of_iteration() && !is_begin_of_iteration()) return false;
+    if (!by_bound_) read_inner_tests();
+    return true;
   }
 
   void split();
@@ -119,6 +124,26 @@ class CommonIterations {
     return start;
   }
 
+  /// A loop that tests at its end whether there is a next iteration: then the copy asks before each one.
+  [[nodiscard]] bool is_end_of_iteration() {
+    if (test_.block != loop_.getLoopLatch() || counter_ == nullptr || !is_left_by_phis()) return false;
+    if (test_.number != counter_->getIncomingValueForBlock(test_.block)) return false;
+    at_end_ = true;
+    test_.number = counter_;
+    return true;
+  }
+
+  [[nodiscard]] bool is_left_by_phis() const {
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& i : *block)
+        for (const llvm::Use& use : i.uses()) {
+          const auto* user = llvm::cast<Instruction>(use.getUser());
+          const auto* phi = llvm::dyn_cast<PHINode>(user);
+          if (!loop_.contains(user) && (phi == nullptr || !loop_.contains(phi->getIncomingBlock(use)))) return false;
+        }
+    return true;
+  }
+
   /// All iterations begin with blocks that end in the test, and what they do could be done again.
   [[nodiscard]] bool is_begin_of_iteration() {
     if (test_.inside->getSinglePredecessor() != test_.block) return false;
@@ -137,12 +162,43 @@ class CommonIterations {
     return false;
   }
 
-  Value* limit(llvm::IRBuilder<>& b) const;
-  Value* place(llvm::IRBuilder<>& b, bool sure) const;
+  /// Tests that split an iteration, of the counter as well, with what is the same for all work-items.
+  void read_inner_tests() {
+    for (BasicBlock* block : loop_.blocks()) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (branch == nullptr || !branch->isConditional() || loop_.isLoopExiting(block)) continue;
+      auto* compare = llvm::dyn_cast<ICmpInst>(branch->getCondition());
+      if (compare == nullptr || compare->isEquality() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
+      const bool greater = ICmpInst::isGT(compare->getPredicate()) || ICmpInst::isGE(compare->getPredicate());
+      Value* low = compare->getOperand(greater ? 1 : 0);
+      Value* high = compare->getOperand(greater ? 0 : 1);
+      if (counts(*low) && is_shared(*high))
+        inner_.push_back({block, branch->getSuccessor(0), low, high, compare->isSigned()});
+      else if (counts(*high) && is_shared(*low))
+        inner_.push_back({block, branch->getSuccessor(1), high, low, compare->isSigned()});
+    }
+  }
+
+  [[nodiscard]] bool is_shared(const Value& v) const { return loop_.isLoopInvariant(&v) && rows_.of(v) == Stride(0); }
+
+  /// Whether it is the counter, or the counter and something that is the same for all work-items.
+  [[nodiscard]] bool counts(const Value& number) const {
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&number);
+    return &number == counter_ || (sum != nullptr && sum->getOpcode() == Instruction::Add &&
+                                   sum->getOperand(0) == counter_ && is_shared(*sum->getOperand(1)));
+  }
+
+  Value* limit(llvm::IRBuilder<>& b, const Test& test) const;
+  Value* first_number(llvm::IRBuilder<>& b, const Test& test) const;
+  Value* place(llvm::IRBuilder<>& b, Value* first, bool sure, bool is_signed) const;
   void copy_blocks();
   void count_from_first(Value& start);
-  void test_first(Value& limit, BasicBlock& rest);
+  void test_first(llvm::ArrayRef<Value*> limits, BasicBlock& rest);
+  void pass_inner_tests();
+  void ask_at_begin();
   void begin_rest(BasicBlock& rest);
+  void leave_or_begin(BasicBlock& rest);
+  Value* left_with(Value& v);
   template <class T>
   T& copy_of(T& value) {
     return *llvm::cast<T>(static_cast<Value*>(map_.lookup(&value)));
@@ -151,7 +207,8 @@ class CommonIterations {
   llvm::Loop& loop_;
   const ItemLoop& items_;
   RowLines rows_;
-  ExitTest test_;
+  Test test_;
+  llvm::SmallVector<Test, 2> inner_;
   std::int64_t stride_ = 0;
   bool by_bound_ = false;                    ///< the bound differs, and not the number
   PHINode* counter_ = nullptr;               ///< the number's, if that differs
@@ -159,11 +216,13 @@ class CommonIterations {
   llvm::SmallPtrSet<BasicBlock*, 4> begin_;  ///< blocks up to the test
   llvm::ValueToValueMapTy map_;              ///< to the copy
   PHINode* first_ = nullptr;                 ///< counter of the first work-item
+  bool at_end_ = false;                      ///< the test is behind an iteration
+  BasicBlock* head_ = nullptr;               ///< of the copy: its phis and, if the loop's is at the end, the test
 };
 
 /// What the number of the first work-item is less than only if all work-items stay in the loop.
-Value* CommonIterations::limit(llvm::IRBuilder<>& b) const {
-  auto* type = llvm::cast<llvm::IntegerType>(test_.number->getType());
+Value* CommonIterations::limit(llvm::IRBuilder<>& b, const Test& test) const {
+  auto* type = llvm::cast<llvm::IntegerType>(test.number->getType());
   const unsigned bits = type->getBitWidth();
   const auto number = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(type, value); };
   const auto most_signed = llvm::APInt::getSignedMaxValue(bits);
@@ -172,24 +231,25 @@ Value* CommonIterations::limit(llvm::IRBuilder<>& b) const {
   span = b.CreateTrunc(span, type);
   Value* found = nullptr;
   if (by_bound_) {
-    found = rows_.first(*test_.bound, b);
-    Value* room = b.CreateSub(number(test_.is_signed ? most_signed : llvm::APInt::getMaxValue(bits)), span);
-    valid = b.CreateAnd(valid, test_.is_signed ? b.CreateICmpSLE(found, room) : b.CreateICmpULE(found, room));
+    found = rows_.first(*test.bound, b);
+    Value* room = b.CreateSub(number(test.is_signed ? most_signed : llvm::APInt::getMaxValue(bits)), span);
+    valid = b.CreateAnd(valid, test.is_signed ? b.CreateICmpSLE(found, room) : b.CreateICmpULE(found, room));
   } else {
-    const auto difference = test_.is_signed ? llvm::Intrinsic::ssub_sat : llvm::Intrinsic::usub_sat;
-    found = b.CreateBinaryIntrinsic(difference, test_.bound, span);
+    const auto difference = test.is_signed ? llvm::Intrinsic::ssub_sat : llvm::Intrinsic::usub_sat;
+    found =
+        b.CreateBinaryIntrinsic(difference, test.block == test_.block ? test.bound : b.CreateFreeze(test.bound), span);
   }
-  const auto least = test_.is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
+  const auto least = test.is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
   return b.CreateSelect(valid, found, number(least), "common.limit");
 }
 
-/// The counter of a work-item. `sure`: all have passed the test, which says that it does not wrap if it is what is
-/// tested. Where `counter + 2` is tested, the counter of a work-item may be behind the largest number.
-Value* CommonIterations::place(llvm::IRBuilder<>& b, bool sure) const {
-  Value* x = b.CreateTrunc(items_.id, first_->getType());
+/// A work-item's number, made from that of the first one. `sure`: all have passed the test of it, which says that it
+/// does not wrap. Where `counter + 2` is tested, the counter of a work-item may be behind the largest number.
+Value* CommonIterations::place(llvm::IRBuilder<>& b, Value* first, bool sure, bool is_signed) const {
+  Value* x = b.CreateTrunc(items_.id, first->getType());
   if (stride_ != 1)
     x = b.CreateMul(x, llvm::ConstantInt::get(x->getType(), static_cast<std::uint64_t>(stride_)), "", sure, sure);
-  return b.CreateAdd(first_, x, "", sure && !test_.is_signed, sure && test_.is_signed);
+  return b.CreateAdd(first, x, "", sure && !is_signed, sure && is_signed);
 }
 
 void CommonIterations::copy_blocks() {
@@ -215,20 +275,19 @@ void CommonIterations::copy_blocks() {
 /// Replaces the counter of the copy by the first work-item's.
 void CommonIterations::count_from_first(Value& start) {
   PHINode& counter = copy_of(*counter_);
-  BasicBlock& header = copy_of(*loop_.getHeader());
   BasicBlock& latch = copy_of(*loop_.getLoopLatch());
-  llvm::IRBuilder<> b(&header, header.begin());
+  llvm::IRBuilder<> b(head_, head_->begin());
   first_ = b.CreatePHI(counter.getType(), 2, counter.getName() + ".first");
   first_->addIncoming(&start, loop_.getLoopPreheader());
   b.SetInsertPoint(latch.getTerminator());
   first_->addIncoming(b.CreateAdd(first_, step_), &latch);
-  b.SetInsertPoint(&header, header.getFirstInsertionPt());
-  Value* own = place(b, false);
+  b.SetInsertPoint(head_, head_->getFirstInsertionPt());
+  Value* own = place(b, first_, false, false);
   counter.replaceAllUsesWith(own);
   counter.eraseFromParent();
   BasicBlock& inside = copy_of(*test_.inside);
   b.SetInsertPoint(&inside, inside.getFirstInsertionPt());
-  Value* sure = place(b, test_.number == counter_);
+  Value* sure = place(b, first_, test_.number == counter_, test_.is_signed);
   llvm::SmallPtrSet<const BasicBlock*, 16> behind;
   for (BasicBlock* block : loop_.blocks())
     if (!begin_.contains(block)) behind.insert(&copy_of(*block));
@@ -236,36 +295,105 @@ void CommonIterations::count_from_first(Value& start) {
     const auto* user = llvm::cast<Instruction>(use.getUser());
     const auto* phi = llvm::dyn_cast<PHINode>(user);
     return behind.contains(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent()) &&
-           (phi == nullptr || behind.contains(phi->getParent()) || phi->getParent() == &header);
+           (phi == nullptr || behind.contains(phi->getParent()) || phi->getParent() == head_);
   });
 }
 
-/// Asks in the copy for all work-items whether they stay.
-void CommonIterations::test_first(Value& limit, BasicBlock& rest) {
-  BasicBlock& block = copy_of(*test_.block);
-  Instruction* old = block.getTerminator();
-  llvm::IRBuilder<> b(old);
-  Value* number = map_.lookup(test_.number);
-  if (number == nullptr) number = test_.number;
-  if (counter_ != nullptr) {
-    number = first_;
-    if (test_.number != counter_) number = b.CreateAdd(first_, llvm::cast<Instruction>(test_.number)->getOperand(1));
+/// What is tested, of the first work-item in the copy. A work-item may never come to an inner test, so what only that
+/// one asks for may have no value.
+Value* CommonIterations::first_number(llvm::IRBuilder<>& b, const Test& test) const {
+  if (counter_ == nullptr) {
+    Value* copied = map_.lookup(test.number);
+    return copied != nullptr ? copied : test.number;
   }
-  Value* stays = test_.is_signed ? b.CreateICmpSLT(number, &limit) : b.CreateICmpULT(number, &limit);
-  b.CreateCondBr(stays, &copy_of(*test_.inside), &rest);
+  if (test.number == counter_) return first_;
+  Value* more = llvm::cast<Instruction>(test.number)->getOperand(1);
+  return b.CreateAdd(first_, test.block == test_.block ? more : b.CreateFreeze(more));
+}
+
+/// Asks in the copy for all work-items whether they stay, and whether they pass the inner tests.
+void CommonIterations::test_first(llvm::ArrayRef<Value*> limits, BasicBlock& rest) {
+  Instruction* old = (at_end_ ? *head_ : copy_of(*test_.block)).getTerminator();
+  llvm::IRBuilder<> b(old);
+  Value* all = nullptr;
+  const auto demand = [&](const Test& test, Value* limit) {
+    Value* number = first_number(b, test);
+    Value* passes = test.is_signed ? b.CreateICmpSLT(number, limit) : b.CreateICmpULT(number, limit);
+    all = all == nullptr ? passes : b.CreateAnd(all, passes);
+  };
+  demand(test_, limits.front());
+  for (const auto& [test, limit] : llvm::zip(inner_, limits.drop_front())) demand(test, limit);
+  b.CreateCondBr(all, &copy_of(*test_.inside), &rest);
   old->eraseFromParent();
+}
+
+/// The copy has no inner tests. What they compare does not wrap behind the first test.
+void CommonIterations::pass_inner_tests() {
+  for (const Test& test : inner_) {
+    BasicBlock& block = copy_of(*test.block);
+    auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
+    const bool first = branch->getSuccessor(0) == &copy_of(*test.inside);
+    branch->setCondition(llvm::ConstantInt::getBool(block.getContext(), first));
+    llvm::ConstantFoldTerminator(&block);
+    if (test.number == counter_ || begin_.contains(llvm::cast<Instruction>(test.number)->getParent())) continue;
+    Instruction& number = copy_of(*llvm::cast<Instruction>(test.number));
+    llvm::IRBuilder<> b(&number);
+    number.replaceAllUsesWith(place(b, b.CreateAdd(first_, number.getOperand(1)), true, test.is_signed));
+  }
+}
+
+/// Gives the copy of a loop that tests at its end a block in front of each iteration, for phis and test.
+void CommonIterations::ask_at_begin() {
+  BasicBlock* header = head_;
+  BasicBlock& latch = copy_of(*test_.block);
+  head_ = BasicBlock::Create(header->getContext(), header->getName() + ".head", header->getParent(), header);
+  head_->splice(head_->end(), header, header->begin(), header->getFirstNonPHIIt());
+  llvm::BranchInst::Create(header, head_);
+  latch.getTerminator()->eraseFromParent();
+  llvm::BranchInst::Create(head_, &latch);
+}
+
+/// The value with which the copy's last iteration would have left the loop, in its head.
+Value* CommonIterations::left_with(Value& v) {
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (i == nullptr || !loop_.contains(i)) return &v;
+  for (PHINode& phi : loop_.getHeader()->phis())
+    if (phi.getIncomingValueForBlock(test_.block) == &v) return map_.lookup(&phi);
+  llvm::IRBuilder<> b(head_, head_->begin());
+  PHINode* kept = b.CreatePHI(v.getType(), 2);
+  kept->addIncoming(llvm::PoisonValue::get(v.getType()), loop_.getLoopPreheader());
+  kept->addIncoming(map_.lookup(&v), &copy_of(*test_.block));
+  return kept;
+}
+
+/// A work-item may have done its last iteration in the copy. It has one in any case, as it comes to the loop.
+void CommonIterations::leave_or_begin(BasicBlock& rest) {
+  auto* latch = llvm::cast<llvm::BranchInst>(test_.block->getTerminator());
+  const bool stays_if = latch->getSuccessor(0) == loop_.getHeader();
+  BasicBlock* exit = latch->getSuccessor(stays_if ? 1 : 0);
+  for (PHINode& phi : exit->phis()) phi.addIncoming(left_with(*phi.getIncomingValueForBlock(test_.block)), &rest);
+  Value* condition = latch->getCondition();
+  llvm::IRBuilder<> b(head_, head_->begin());
+  PHINode* stays = b.CreatePHI(b.getInt1Ty(), 2, "stays");
+  stays->addIncoming(b.getInt1(stays_if), loop_.getLoopPreheader());
+  stays->addIncoming(map_.lookup(condition), &copy_of(*test_.block));
+  b.SetInsertPoint(&rest);
+  b.CreateCondBr(stays, latch->getSuccessor(0), latch->getSuccessor(1));
 }
 
 /// The loop itself begins with the iteration that the copy has not done.
 void CommonIterations::begin_rest(BasicBlock& rest) {
   BasicBlock* before = loop_.getLoopPreheader();
   BasicBlock* header = loop_.getHeader();
+  if (at_end_)
+    leave_or_begin(rest);
+  else
+    llvm::BranchInst::Create(header, &rest);
   for (PHINode& phi : header->phis()) {
     phi.setIncomingValueForBlock(before, map_.lookup(&phi));
     phi.replaceIncomingBlockWith(before, &rest);
   }
-  before->getTerminator()->replaceSuccessorWith(header, &copy_of(*header));
-  llvm::BranchInst::Create(header, &rest);
+  before->getTerminator()->replaceSuccessorWith(header, head_);
   set_loop_properties(*loop_.getLoopLatch()->getTerminator(), {kNoUnrolling});
 }
 
@@ -273,12 +401,16 @@ void CommonIterations::split() {
   BasicBlock* before = loop_.getLoopPreheader();
   BasicBlock* header = loop_.getHeader();
   llvm::IRBuilder<> b(before->getTerminator());
-  Value* end = limit(b);
+  llvm::SmallVector<Value*> limits{limit(b, test_)};
+  for (const Test& test : inner_) limits.push_back(limit(b, test));
   Value* start = counter_ == nullptr ? nullptr : rows_.first(*counter_->getIncomingValueForBlock(before), b);
   copy_blocks();
+  head_ = &copy_of(*header);
+  if (at_end_) ask_at_begin();
   BasicBlock* rest = BasicBlock::Create(header->getContext(), header->getName() + ".rest", header->getParent(), header);
   if (start != nullptr) count_from_first(*start);
-  test_first(*end, *rest);
+  test_first(limits, *rest);
+  pass_inner_tests();
   begin_rest(*rest);
 }
 
@@ -295,6 +427,7 @@ bool split_common_iterations(llvm::Function& function, llvm::FunctionAnalysisMan
     CommonIterations iterations(*loop, items);
     if (!iterations.read()) continue;
     iterations.split();
+    llvm::removeUnreachableBlocks(function);
     tally(Transformation::split_common_iterations);
     changed = true;
   }

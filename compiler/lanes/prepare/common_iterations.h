@@ -11,6 +11,11 @@
 /// Nothing is reordered, and the new test implies the old one: `first + x <= first + size - 1 < n`. Where the
 /// subtraction would wrap, the limit is the least number, so that the new loop does not run. So it does not matter what
 /// work-items really share. Where `i + 2` is tested, the test proves that the sum does not wrap, and nothing about `i`.
+/// Inner tests of the same kind (`if (i + 256 < n) s += a[i + 256];`) are asked with the first one, and the new loop
+/// has their branches only.
+///
+/// A loop that asks at its end whether there is a next iteration is split as well: behind the new loop each work-item
+/// asks whether it has done its last one. Such are loops with memory that became a variable (promote-loop-memory).
 ///
 /// Sums, scans and histograms over all work-items are such loops (pyopencl's reductions, CLBlast's xDOT and xASUM, the
 /// reductions of SHOC and NVIDIA's samples), rows of matrices by work-groups (ViennaCL's products, norms and softmax of
