@@ -292,7 +292,7 @@ class Session {
         };
         std::string fatal;
         if (!run_guarded(compile, fatal)) errors[i] = "internal compiler error: " + fatal;
-        if (progress_) progress_();
+        if (progress_.advanced) progress_.advanced();
       });
     }
     for (auto& loops : reports) std::move(loops.begin(), loops.end(), std::back_inserter(reply_.loops));
@@ -342,7 +342,10 @@ abi::Reply run_request(const abi::Request& request, const PipelineObserver* obse
   std::string fatal;
   bool survived = true;
   const auto run = [&] { std::visit(Session(request, observer, directory, progress, reply), request); };
-  run_on_large_stack([&] { survived = run_guarded(run, fatal); });
+  run_on_large_stack([&] {
+    if (progress.begins) progress.begins();
+    survived = run_guarded(run, fatal);
+  });
   if (!survived) {
     // The run that was abandoned may have left the reply half written, so begin a new one.
     reply = abi::Reply();

@@ -10,8 +10,11 @@
 
 namespace lanewise {
 
-/// Called when a kernel of a request is done, by any thread.
-using Progress = std::function<void()>;
+/// What is called while a request runs; may be empty.
+struct Progress {
+  std::function<void()> begins = {};    ///< called by the thread of the request, which ends with it, before its work
+  std::function<void()> advanced = {};  ///< called by any thread when a kernel is done
+};
 
 /// Runs one request and returns when it is done, on threads of its own with large stacks (they have ended at return).
 /// Never throws and never exits; an error in a user's program gives a status and a log: build

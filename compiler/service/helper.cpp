@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "compiler/service/driver.h"
+#include "compiler/service/suspension.h"
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/helper_protocol.h"
 #include "include/lanewise/version.h"
@@ -50,6 +51,8 @@ struct WaitingJob {
   Service& service;
   std::uint64_t number;
   Bytes request;
+  bool asked = false;  ///< nobody waits for it yet; guarded by the service's mutex
+  Suspension suspension = {};
 };
 
 /// Tells the driver why this process ends, so that the build's log says it.
@@ -113,19 +116,52 @@ class Heart {
 
 class Service {
  public:
-  Service(const char* directory, Heart& heart) : host_{directory, 0, advanced}, heart_(heart) { load(); }
+  static constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+  Service(const char* directory, Heart& heart) : host_{directory, 0, advanced, begins}, heart_(heart) {
+    running_.reserve(limit_);
+    load();
+  }
+
+  /// All jobs go on until `give`: what the calling thread does meanwhile needs memory, as every job does.
+  void receive() {
+    const MutexLock lock(mutex_);
+    receiving_ = true;
+    settle();
+  }
 
   /// Starts the job on a thread of its own, or keeps it until a running one has ended: many more jobs at once than
   /// there are processors would only need more memory. A few more keep a build from waiting for the code of kernels.
-  void give(std::unique_ptr<WaitingJob> job) {
+  /// @param more  pieces of other requests have come already
+  void give(std::unique_ptr<WaitingJob> job, bool more) {
     const MutexLock lock(mutex_);
-    if (running_ < limit_ && start_thread(job)) {
-      ++running_;
-    } else if (running_ != 0) {
+    WaitingJob* const given = job.get();
+    if (running_.size() < limit_ && start_thread(job)) {
+      running_.push_back(given);
+    } else if (!running_.empty()) {
       waiting_.push_back(std::move(job));
     } else {
       end_exhausted();  // without threads this process cannot serve any job
     }
+    receiving_ = more;
+    settle();
+  }
+
+  /// Somebody waits for the request with this number, if it is still there.
+  void want(std::uint64_t number) {
+    const MutexLock lock(mutex_);
+    for (WaitingJob* job : running_)
+      if (job->number == number) job->asked = false;
+    for (const auto& job : waiting_)
+      if (job->number == number) job->asked = false;
+    settle();
+  }
+
+  /// So many jobs that are only asked for go on.
+  void let_go_on(std::uint64_t spared = kAll) {
+    const MutexLock lock(mutex_);
+    spared_ = spared;
+    settle();
   }
 
  private:
@@ -156,17 +192,38 @@ class Service {
     return nullptr;
   }
 
+  /// Suspends the jobs that give way to kernels, and resumes the others. They give way only where no job that somebody
+  /// waits for can need a lock that they hold, which is also why no memory is allocated here. A spared job, or the
+  /// thread of one that has just ended, may need it; nobody waits for those.
+  void settle() REQUIRES(mutex_) {
+    const bool alone = !receiving_ && waiting_.empty() &&
+                       std::all_of(running_.begin(), running_.end(), [](const WaitingJob* job) { return job->asked; });
+    std::uint64_t going = 0;
+    for (WaitingJob* job : running_) {
+      if (alone && job->asked && going++ >= spared_) {
+        job->suspension.suspend();
+      } else {
+        job->suspension.resume();
+      }
+    }
+  }
+
   /// After a job: true if the thread may end, because no job waits, or a new thread takes the next one: a job may lower
   /// the priority of its thread permanently. If no thread can be made, the next job is `job` and runs on this one.
   bool hand_over(std::unique_ptr<WaitingJob>& job) {
     const MutexLock lock(mutex_);
+    const auto ended = std::find(running_.begin(), running_.end(), job.get());
     if (waiting_.empty()) {
-      --running_;
+      running_.erase(ended);
+      settle();
       return true;
     }
     job = std::move(waiting_.front());
     waiting_.pop_front();
-    return start_thread(job);
+    *ended = job.get();
+    const bool started = start_thread(job);
+    settle();
+    return started;
   }
 
   /// The driver counts a request's time from here.
@@ -174,6 +231,8 @@ class Service {
     helper::send_packet(helper::kSocketNumber,
                         {.kind = helper::MessageKind::begun, .number = static_cast<const WaitingJob*>(job)->number});
   }
+
+  static void begins(void* job) { static_cast<WaitingJob*>(job)->suspension.enter(); }
 
   void serve(WaitingJob& job) const {
     advanced(&job);
@@ -202,7 +261,9 @@ class Service {
   const unsigned limit_ = 2 + std::max(1U, host::usable_threads(std::thread::hardware_concurrency(), 0));
   Mutex mutex_;
   std::deque<std::unique_ptr<WaitingJob>> waiting_ GUARDED_BY(mutex_);
-  unsigned running_ GUARDED_BY(mutex_) = 0;  ///< jobs that have a thread
+  std::vector<WaitingJob*> running_ GUARDED_BY(mutex_);  ///< jobs that have a thread, in their order
+  bool receiving_ GUARDED_BY(mutex_) = false;            ///< a request is being received
+  std::uint64_t spared_ GUARDED_BY(mutex_) = kAll;       ///< so many `asked` jobs go on
 };
 
 /// Writes no core files and is the first process to be killed when memory runs out, because the application's data are
@@ -249,6 +310,38 @@ void limit_memory() {
   std::set_new_handler(end_exhausted);
 }
 
+/// Gives the driver's requests to the service until the driver ends.
+[[noreturn]] void receive(const Driver& driver, Service& service) {
+  using helper::MessageKind;
+  std::vector<std::uint8_t> buffer(helper::kPieceBytes);
+  std::map<std::uint64_t, Bytes> partial;  // requests of which pieces are still to come
+  for (;;) {
+    driver.wait_for_packet();
+    helper::PacketHead head;
+    std::span<const std::uint8_t> piece;
+    if (!helper::receive_packet(helper::kSocketNumber, head, buffer, piece)) _exit(0);
+    if (head.kind == MessageKind::wanted) {
+      service.want(head.number);
+    } else if (head.kind == MessageKind::busy) {
+      service.let_go_on(head.size);
+    } else if (head.kind == MessageKind::quiet) {
+      service.let_go_on();
+    } else if (head.kind != MessageKind::request && head.kind != MessageKind::asked) {
+      _exit(1);
+    } else {
+      service.receive();
+      if (!partial.contains(head.number) && !driver.keeps_its_rights()) _exit(0);
+      Bytes& request = partial[head.number];
+      request.insert(request.end(), piece.begin(), piece.end());
+      if (request.size() < head.size) continue;
+      const bool asked = head.kind == MessageKind::asked;
+      auto job = std::make_unique<WaitingJob>(service, head.number, std::move(request), asked);
+      partial.erase(head.number);
+      service.give(std::move(job), !partial.empty());
+    }
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -267,22 +360,8 @@ int main(int count, char** arguments) {
   if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::MessageKind::hello, .size = beats ? 1U : 0U}))
     return 1;
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);
+  Suspension::prepare();
   static Service service(arguments[1], heart);
   heart.end();
-  std::vector<std::uint8_t> buffer(helper::kPieceBytes);
-  std::map<std::uint64_t, Bytes> partial;  // requests of which pieces are still to come
-  for (;;) {
-    driver.wait_for_packet();
-    helper::PacketHead head;
-    std::span<const std::uint8_t> piece;
-    if (!helper::receive_packet(helper::kSocketNumber, head, buffer, piece)) _exit(0);
-    if (head.kind != helper::MessageKind::request) _exit(1);
-    if (!partial.contains(head.number) && !driver.keeps_its_rights()) _exit(0);
-    Bytes& request = partial[head.number];
-    request.insert(request.end(), piece.begin(), piece.end());
-    if (request.size() < head.size) continue;
-    auto job = std::make_unique<WaitingJob>(service, head.number, std::move(request));
-    partial.erase(head.number);
-    service.give(std::move(job));
-  }
+  receive(driver, service);
 }

@@ -84,7 +84,8 @@ extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
     const abi::Host* host, const std::uint8_t* request, std::uint64_t size,
     void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
   Progress progress;
-  if (host->advanced != nullptr) progress = [&] { host->advanced(context); };
+  if (host->advanced != nullptr) progress.advanced = [&] { host->advanced(context); };
+  if (host->begins != nullptr) progress.begins = [&] { host->begins(context); };
   const Bytes reply = abi::encode(answer(*host, {request, size}, progress));
   sink(context, reply.data(), reply.size());
 }

@@ -486,6 +486,9 @@ struct Host {
   std::uint32_t in_application;  ///< 1: the process must survive a crash of the compiler; 0: it may end with it
   /// Called with the request's context by any thread whenever one of its kernels is done; null: not called.
   void (*advanced)(void* context) = nullptr;
+  /// Called with the context of a request for one kernel by the thread that is to do its work, before it does; the
+  /// thread ends with the work. Null: not called.
+  void (*begins)(void* context) = nullptr;
 };
 
 /// The one C function of `liblanewise-compiler.so`. It runs an encoded request of `size` bytes on the calling thread

@@ -33,6 +33,11 @@ enum class MessageKind : std::uint32_t {
   reply = 3,      ///< helper -> driver, with the request's number
   exhausted = 5,  ///< helper -> driver: its memory is used up, or it gets no thread, and it ends
   alive = 6,      ///< helper -> driver, every kBeat while it loads the compiler or works on a request
+  asked = 7,      ///< driver -> helper: a request for the code of one kernel, for which nobody waits yet
+  wanted = 8,     ///< driver -> helper: somebody waits for an `asked` request now
+  busy = 9,       ///< driver -> helper: kernels run. Of the `asked` requests all but the first `size` stand still if no
+                  ///< others are there
+  quiet = 10,     ///< driver -> helper: no kernels run
 };
 
 /// The period of `alive` messages. A working helper that is silent for several periods does not run: it is stopped, or

@@ -255,10 +255,14 @@ abi::Request completed(abi::Request request, const ProgramIr& ir) {
 /// Where a reply may come from.
 enum class ReplySource { cache_or_compiler, compiler };
 
+/// How often a thread whose own job is only asked for looks whether it is wanted, while it waits for another's compile.
+constexpr std::chrono::milliseconds kLook{5};
+
 /// A compile in progress, for which several threads of this process may be waiting.
 struct CacheFlight {
-  explicit CacheFlight(ReplySource from) : source(from) {}
+  CacheFlight(ReplySource from, std::shared_ptr<AskedJob> job) : source(from), asked(std::move(job)) {}
   const ReplySource source;
+  const std::shared_ptr<AskedJob> asked;  ///< null: the leader waits for it
   Mutex mutex;
   ConditionVariable landed;
   std::optional<Result<abi::Reply>> reply GUARDED_BY(mutex);
@@ -273,17 +277,19 @@ class BuildCache {
 
   /// What is asked for.
   struct Wanted {
-    Wanted(const abi::Request& what, const ProgramIr* of) : request(what), ir(of), key(cache_key(what, of)) {}
+    Wanted(const abi::Request& what, const ProgramIr* of, const std::shared_ptr<AskedJob>& job)
+        : request(what), ir(of), asked(job), key(cache_key(what, of)) {}
     const abi::Request& request;
     const ProgramIr* ir;
+    const std::shared_ptr<AskedJob>& asked;
     const Hash128 key;
   };
 
   Result<abi::Reply> run(const Wanted& wanted, ReplySource source) {
     for (;;) {
-      auto [flight, leader] = board(wanted.key, source);
+      auto [flight, leader] = board(wanted, source);
       if (leader) return lead(*flight, wanted);
-      Result<abi::Reply> shared = wait_for(*flight);
+      Result<abi::Reply> shared = wait_for(*flight, wanted.asked.get());
       // One that may have come from the cache is not what who wants the compiler's waits for.
       if (source == ReplySource::compiler && flight->source != source) continue;
       // Threads may have different rights, so this one must find the same files.
@@ -307,19 +313,30 @@ class BuildCache {
   /// Whether the cache answers builds: whoever wants the files of builds wants them made.
   static bool answers() { return config().cache && config().dump.empty(); }
 
-  std::pair<std::shared_ptr<CacheFlight>, bool> board(const Hash128& key, ReplySource source) {
+  std::pair<std::shared_ptr<CacheFlight>, bool> board(const Wanted& wanted, ReplySource source) {
     const MutexLock lock(mutex_);
-    auto& flight = flights_[key];
+    auto& flight = flights_[wanted.key];
     const bool leader = flight == nullptr;
     if (leader) {
-      flight = std::make_shared<CacheFlight>(source);
+      flight = std::make_shared<CacheFlight>(source, wanted.asked);
     }
     return {flight, leader};
   }
 
-  static Result<abi::Reply> wait_for(CacheFlight& flight) {
-    const MutexLock lock(flight.mutex);
-    while (!flight.reply) flight.landed.wait(flight.mutex);
+  /// @param asked  this thread's own job: what it waits for is wanted as soon as that is
+  static Result<abi::Reply> wait_for(CacheFlight& flight, const AskedJob* asked) {
+    MutexLock lock(flight.mutex);
+    while (!flight.reply) {
+      if (flight.asked == nullptr || flight.asked->is_wanted()) {
+        flight.landed.wait(flight.mutex);
+      } else if (asked == nullptr || asked->is_wanted()) {
+        lock.unlock();
+        CompilerClient::instance().want(*flight.asked);
+        lock.lock();
+      } else {
+        flight.landed.wait_until(flight.mutex, std::chrono::steady_clock::now() + kLook);
+      }
+    }
     return *flight.reply;
   }
 
@@ -352,7 +369,8 @@ class BuildCache {
       }
     }
     CompilerClient& compiler = CompilerClient::instance();
-    abi::Reply reply = compiler.run(wanted.ir != nullptr ? completed(wanted.request, *wanted.ir) : wanted.request);
+    abi::Reply reply =
+        compiler.run(wanted.ir != nullptr ? completed(wanted.request, *wanted.ir) : wanted.request, wanted.asked.get());
     if (config().cache && reply.status == CL_SUCCESS) store_.store(wanted.key, reply);
     return reply;
   } catch (const std::bad_alloc&) {
@@ -371,11 +389,12 @@ std::string name_of(const abi::Request& request) {
   return abi::job_name(request);
 }
 
-Result<abi::Reply> run(const abi::Request& request, const ProgramIr* ir, ReplySource source) {
+Result<abi::Reply> run(const abi::Request& request, const ProgramIr* ir, const std::shared_ptr<AskedJob>& asked,
+                       ReplySource source) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
   watch_for_fork();
   const std::uint64_t begin = trace::on() ? now_ns() : 0;
-  Result<abi::Reply> reply = BuildCache::instance().run({request, ir}, source);
+  Result<abi::Reply> reply = BuildCache::instance().run({request, ir, asked}, source);
   if (begin != 0) [[unlikely]]
     trace::add_task(begin, "compile", name_of(request));
   return reply;
@@ -383,13 +402,14 @@ Result<abi::Reply> run(const abi::Request& request, const ProgramIr* ir, ReplySo
 
 }  // namespace
 
-Result<abi::Reply> cached_run(const abi::Request& request, const ProgramIr* ir) {
-  return run(request, ir, ReplySource::cache_or_compiler);
+Result<abi::Reply> cached_run(const abi::Request& request, const ProgramIr* ir,
+                              const std::shared_ptr<AskedJob>& asked) {
+  return run(request, ir, asked, ReplySource::cache_or_compiler);
 }
 
-Result<abi::Reply> run_anew(const abi::Request& request, const ProgramIr* ir) {
+Result<abi::Reply> run_anew(const abi::Request& request, const ProgramIr* ir, const std::shared_ptr<AskedJob>& asked) {
   log_line(Channel::cache, "refused %s", cache_key(request, ir).text().c_str());
-  return run(request, ir, ReplySource::compiler);
+  return run(request, ir, asked, ReplySource::compiler);
 }
 
 bool is_cached(const Hash128& key) {

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "include/lanewise/compiler_abi.h"
+#include "runtime/code/asked_job.h"
 #include "runtime/code/compile_turn.h"
 #include "src/base/hash.h"
 #include "src/base/mutex.h"
@@ -73,11 +74,14 @@ Hash128 cache_key(const abi::Request& request, const ProgramIr* ir = nullptr);
 /// of this process with the same key are compiled once, and those of other processes too if they have this cache.
 /// Blocks the calling thread; holds no lock while it waits. A failed build is a reply with a status and a log. Errors:
 /// CL_OUT_OF_RESOURCES in a forked child.
-Result<abi::Reply> cached_run(const abi::Request& request, const ProgramIr* ir = nullptr);
+/// @param asked  nobody waits for the reply until this says so; null: somebody does
+Result<abi::Reply> cached_run(const abi::Request& request, const ProgramIr* ir = nullptr,
+                              const std::shared_ptr<AskedJob>& asked = nullptr);
 
 /// Takes the reply from the compiler and stores it, because the cached reply cannot be used: somebody may have changed
 /// the entry together with its checksum.
-Result<abi::Reply> run_anew(const abi::Request& request, const ProgramIr* ir = nullptr);
+Result<abi::Reply> run_anew(const abi::Request& request, const ProgramIr* ir = nullptr,
+                            const std::shared_ptr<AskedJob>& asked = nullptr);
 
 /// Whether the cache has an entry for the request with this key, which may turn out to be damaged.
 [[nodiscard]] bool is_cached(const Hash128& key);

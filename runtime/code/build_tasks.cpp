@@ -40,7 +40,7 @@ class BuildThreads {
     static const unsigned all = processors();
     static auto* awaited = new BuildThreads(all, false, all);
     static auto* hidden = new BuildThreads(all / 4, false, all);
-    static auto* asked = new BuildThreads(all, true, all / 4);
+    static auto* asked = new BuildThreads(all, true, spared_by_kernels());
     static auto* wanted = new BuildThreads(all, true, all);
     if (urgency == Urgency::awaited) return *awaited;
     if (urgency == Urgency::hidden) return *hidden;
@@ -121,6 +121,10 @@ class BuildThreads {
 };
 
 }  // namespace
+
+unsigned spared_by_kernels() {
+  return processors() / 4;
+}
 
 bool run_in_background(std::function<void()> task, Urgency urgency, LookAtKernels look) {
   watch_for_fork();

@@ -32,6 +32,9 @@ struct Kernels {
 /// A look at them. It may be wrong for some microseconds.
 using LookAtKernels = Kernels (*)();
 
+/// How many tasks that are `asked` begin, and go on, while kernels run: a quarter of the processors.
+[[nodiscard]] unsigned spared_by_kernels();
+
 /// Runs `task`, which must not throw, soon on another thread. False: no thread can be created, and the task will not
 /// run. Must not be called in a forked child.
 /// @param look  how tasks that are `asked` know that kernels run; null: none ever do

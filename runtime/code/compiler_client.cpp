@@ -125,7 +125,19 @@ void CompilerClient::lose_patience(std::chrono::milliseconds had) {
   patience_ = std::max(patience_, std::min(2 * had, most_patience_));
 }
 
-abi::Reply CompilerClient::run(const abi::Request& request) {
+void CompilerClient::want(AskedJob& job) {
+  job.set_wanted();
+  std::shared_ptr<HelperConnection> helper;
+  {
+    // An enqueue does not wait for the start of a helper; the thread of the job looks some milliseconds later.
+    if (!mutex_.try_lock()) return;
+    const MutexLock lock(mutex_, std::adopt_lock);
+    helper = connection_;
+  }
+  if (helper != nullptr) helper->tell_helper();
+}
+
+abi::Reply CompilerClient::run(const abi::Request& request, const AskedJob* asked) {
   const Bytes encoded = abi::encode(request);
   if (in_process_) return run_in_process(request, encoded);
   Bytes answer;
@@ -136,7 +148,7 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
     const auto helper =
         turns.alone ? HelperConnection::start(directory_, error) : connection(host::rights_of_this_thread());
     if (helper == nullptr) return run_in_process(request, encoded);
-    turns.last = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), turns.patience, answer);
+    turns.last = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), turns.patience, answer, asked);
     if (turns.last == Outcome::replied) {
       if (auto reply = abi::decode<abi::Reply>(answer)) return std::move(*reply);
       return failure(failure_of(request), "internal compiler error: the reply can't be read");

@@ -26,6 +26,7 @@
 
 namespace lanewise {
 
+class AskedJob;
 class HelperConnection;
 
 class CompilerClient {
@@ -46,7 +47,10 @@ class CompilerClient {
 
   /// Blocks the calling thread until the reply has come; holds no lock while it waits. If the compiler dies, hangs or
   /// cannot be started, the reply has the error of the job and a log. Thread-safe.
-  abi::Reply run(const abi::Request& request);
+  /// @param asked  nobody waits for the reply until this says so; null: somebody does
+  abi::Reply run(const abi::Request& request, const AskedJob* asked = nullptr);
+  /// Somebody waits for this job now; the helper hears of it at once, or soon. Never blocks. Thread-safe.
+  void want(AskedJob& job);
 
  private:
   struct Turns;

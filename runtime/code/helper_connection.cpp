@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
-#include "include/lanewise/helper_protocol.h"
 #include "runtime/code/helper_process.h"
 #include "src/file/scarce.h"
 
@@ -16,6 +16,11 @@ namespace lanewise {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// How often the thread of a job that is only asked for looks at kernels, and how long none have run when it goes on.
+/// An application that launches, waits and launches again leaves less between.
+constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::milliseconds kQuiet{10};
 
 /// Where poll is forbidden: lets recv do the waiting, with a limit of time of its own.
 bool readable(int socket, long milliseconds) {
@@ -66,26 +71,87 @@ void HelperConnection::mark_dead() {
   changed_.notify_all();
 }
 
-HelperConnection::Outcome HelperConnection::run(const Bytes& request, Duration limit, Duration patience, Bytes& reply) {
-  std::uint64_t number = 0;
-  Flight* flight = nullptr;
+HelperConnection::Outcome HelperConnection::run(const Bytes& request, Duration limit, Duration patience, Bytes& reply,
+                                                const AskedJob* asked) {
+  if (asked != nullptr && asked->is_wanted()) asked = nullptr;
+  const auto [number, flight] = board(asked);
+  send(asked != nullptr ? helper::MessageKind::asked : helper::MessageKind::request, number, request, patience);
   {
     const MutexLock lock(mutex_);
-    number = next_number_++;
-    flight = &in_flight_[number];  // its address is stable while others are inserted and erased
-    flight->since = Clock::now();
+    flight->sent = true;
   }
-  send(number, request, patience);
   const Outcome outcome = wait(*flight, limit, patience, reply);
   const MutexLock lock(mutex_);
   in_flight_.erase(number);
   return outcome;
 }
 
+std::pair<std::uint64_t, HelperConnection::Flight*> HelperConnection::board(const AskedJob* asked) {
+  const MutexLock lock(mutex_);
+  const std::uint64_t number = next_number_++;
+  const bool first = asked != nullptr && std::none_of(in_flight_.begin(), in_flight_.end(),
+                                                      [](const auto& each) { return each.second.asked != nullptr; });
+  if (first) kernels_.looked = false;   // commands since the last look were not beside such jobs
+  Flight& flight = in_flight_[number];  // its address is stable while others are inserted and erased
+  flight.since = Clock::now();
+  flight.asked = asked;
+  return {number, &flight};
+}
+
+bool HelperConnection::KernelWatch::busy(const Kernels& kernels, Clock::time_point now) {
+  if (kernels.run || (looked && kernels.commands != commands)) active = now;
+  looked = true;
+  commands = kernels.commands;
+  return now - active < kQuiet;
+}
+
+std::optional<helper::PacketHead> HelperConnection::next_news() {
+  const auto now = Clock::now();
+  bool waits = false;
+  bool busy = false;
+  for (auto& [number, flight] : in_flight_) {
+    if (flight.asked == nullptr || !flight.sent) continue;
+    if (flight.asked->is_wanted()) return helper::PacketHead{.kind = helper::MessageKind::wanted, .number = number};
+    if (!waits) busy = kernels_.busy(flight.asked->look_at_kernels(), now);
+    waits = true;
+    if (busy) flight.since = now;  // it may stand still
+  }
+  if (!waits || busy == kernels_.told_busy) return std::nullopt;
+  if (busy) return helper::PacketHead{.kind = helper::MessageKind::busy, .size = spared_by_kernels()};
+  return helper::PacketHead{.kind = helper::MessageKind::quiet};
+}
+
+void HelperConnection::note_told(const helper::PacketHead& told) {
+  if (told.kind != helper::MessageKind::wanted) {
+    kernels_.told_busy = told.kind == helper::MessageKind::busy;
+  } else if (const auto found = in_flight_.find(told.number); found != in_flight_.end()) {
+    found->second.asked = nullptr;
+  }
+}
+
+void HelperConnection::tell_helper() {
+  MutexLock lock(mutex_);
+  tell_again_ = true;
+  if (telling_) return;  // one thread at a time, so that news come in their order
+  telling_ = true;
+  while (std::exchange(tell_again_, false) && !life_.dead) {
+    const auto head = next_news();
+    if (!head) continue;
+    lock.unlock();
+    const int socket = socket_.get();
+    const bool told = socket >= 0 && helper::send_packet(socket, *head, {}, MSG_DONTWAIT);
+    lock.lock();
+    if (!told) continue;
+    note_told(*head);
+    tell_again_ = true;  // there may be more
+  }
+  telling_ = false;
+}
+
 /// A failure is not reported here: the thread that reads notices the end of the connection as well, after the replies
 /// that came before it. While the socket is full, this thread reads if no other does, and so notices if the helper is
 /// stopped.
-void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration patience) {
+void HelperConnection::send(helper::MessageKind kind, std::uint64_t number, const Bytes& request, Duration patience) {
   const auto send_piece = [&](const helper::PacketHead& head, std::span<const std::uint8_t> piece) {
     for (;;) {
       const int socket = socket_.get();
@@ -101,7 +167,7 @@ void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration
       wait_for_room(full, patience);
     }
   };
-  helper::send_message(helper::MessageKind::request, number, request, send_piece);
+  helper::send_message(kind, number, request, send_piece);
 }
 
 void HelperConnection::wait_for_room(bool full, Duration patience) {
@@ -136,14 +202,23 @@ HelperConnection::Outcome HelperConnection::wait(Flight& flight, Duration limit,
       return flight.lost ? Outcome::no_memory : Outcome::replied;
     }
     if (life_.dead) return outcome_of_end(flight);
-    const Clock::time_point until = deadline(flight, limit);
-    if (Clock::now() >= until) {
+    Clock::time_point until = deadline(flight, limit);
+    const Clock::time_point now = Clock::now();
+    if (flight.asked != nullptr && now >= flight.next_look) {
+      flight.next_look = now + kLook;
+      lock.unlock();
+      tell_helper();
+      lock.lock();
+      continue;
+    }
+    if (now >= until) {
       if (flight.begun) return Outcome::timed_out;
       lock.unlock();
       end();
       lock.lock();
       continue;
     }
+    if (flight.asked != nullptr) until = std::min(until, flight.next_look);
     read_or_wait(until, patience);
   }
 }

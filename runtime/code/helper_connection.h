@@ -6,10 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "include/lanewise/helper_protocol.h"
+#include "runtime/code/asked_job.h"
 #include "src/base/bytes.h"
 #include "src/base/mutex.h"
 #include "src/file/known_descriptor.h"
@@ -43,7 +47,12 @@ class HelperConnection {
   /// @param patience  time without any packet after which the helper counts as stopped; it sends two a second. Four
   ///                  times as long before its greeting. Only time in which this thread waited counts, so that both
   ///                  processes may be frozen together.
-  Outcome run(const Bytes& request, Duration limit, Duration patience, Bytes& reply);
+  /// @param asked     nobody waits for the reply until this says so, and time in which kernels run does not count.
+  ///                  Null: somebody waits
+  Outcome run(const Bytes& request, Duration limit, Duration patience, Bytes& reply, const AskedJob* asked = nullptr);
+  /// Tells the helper which jobs are wanted by now, and whether kernels run, if that is news. Never blocks; what the
+  /// socket has no room for is told some milliseconds later. Thread-safe.
+  void tell_helper();
 
   /// Whether the connection has ended.
   [[nodiscard]] bool dead() const;
@@ -59,7 +68,21 @@ class HelperConnection {
     bool begun = false;
     bool done = false;
     bool lost = false;  ///< there is no memory for the reply
+    bool sent = false;  ///< the helper has the request, as far as this side knows
     Bytes reply;        ///< the received part of the reply
+    /// Null: somebody waits for the reply, and the helper knows.
+    const AskedJob* asked = nullptr;
+    Clock::time_point next_look{};  ///< time at which the thread of an `asked` job looks at kernels again
+  };
+
+  /// Whether kernels run, looked at every few milliseconds while jobs are only asked for.
+  struct KernelWatch {
+    bool looked = false;         ///< `commands` is known
+    std::uint64_t commands = 0;  ///< count of them at the last look
+    Clock::time_point active{};  ///< the last time at which kernels ran
+    bool told_busy = false;      ///< what the helper knows
+
+    bool busy(const Kernels& kernels, Clock::time_point now);
   };
 
   /// The known state of the helper.
@@ -74,7 +97,11 @@ class HelperConnection {
   };
 
   explicit HelperConnection(file::Descriptor socket) : socket_(std::move(socket)), buffer_(kBufferBytes) {}
-  void send(std::uint64_t number, const Bytes& request, Duration patience);
+  std::pair<std::uint64_t, Flight*> board(const AskedJob* asked) EXCLUDES(mutex_);
+  void send(helper::MessageKind kind, std::uint64_t number, const Bytes& request, Duration patience);
+  /// What the helper does not know yet.
+  [[nodiscard]] std::optional<helper::PacketHead> next_news() REQUIRES(mutex_);
+  void note_told(const helper::PacketHead& told) REQUIRES(mutex_);
   Outcome wait(Flight& flight, Duration limit, Duration patience, Bytes& reply);
   [[nodiscard]] Outcome outcome_of_end(const Flight& flight) const REQUIRES(mutex_);
   [[nodiscard]] Clock::time_point deadline(const Flight& flight, Duration limit) const REQUIRES(mutex_);
@@ -99,6 +126,9 @@ class HelperConnection {
   std::uint64_t next_number_ GUARDED_BY(mutex_) = 1;
   bool reading_ GUARDED_BY(mutex_) = false;  ///< one of the waiting threads is in recvmsg
   Life life_ GUARDED_BY(mutex_);
+  KernelWatch kernels_ GUARDED_BY(mutex_);
+  bool telling_ GUARDED_BY(mutex_) = false;     ///< a thread is in tell_helper
+  bool tell_again_ GUARDED_BY(mutex_) = false;  ///< another one came meanwhile
 };
 
 }  // namespace lanewise

@@ -134,7 +134,7 @@ ExecutablePtr scalar_form(const Artifact& artifact, const Device& device) {
   link.code.vector_width = 1;
   link.code.report_vectors = false;
   for (const auto& run : {cached_run, run_anew}) {
-    auto answer = run(link, nullptr);
+    auto answer = run(link, nullptr, nullptr);
     if (!answer || answer.value().status != CL_SUCCESS) break;
     Artifact scalar;
     scalar.type = artifact.type;

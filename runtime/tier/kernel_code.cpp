@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "runtime/code/compiler_client.h"
 #include "runtime/code/description.h"
 #include "runtime/exec/activity.h"
 #include "runtime/process/fork_guard.h"
@@ -23,6 +24,16 @@ bool same_arguments(const abi::KernelInfo& a, const abi::KernelInfo& b) {
                     [](const abi::ArgInfo& x, const abi::ArgInfo& y) {
                       return x.kind == y.kind && x.size == y.size && x.align == y.align && x.offset == y.offset;
                     });
+}
+
+Kernels look_at_kernels() {
+  const Activity activity = activity_now();
+  return {.commands = activity.kicks, .run = activity.participants != 0};
+}
+
+/// Somebody waits for this work now, if it was only asked for.
+void want(const std::shared_ptr<AskedJob>& job) {
+  if (job != nullptr && !job->is_wanted()) CompilerClient::instance().want(*job);
 }
 
 }  // namespace
@@ -46,27 +57,35 @@ cl_int KernelCode::wait() {
     return CL_SUCCESS;
   if (in_forked_child()) return CL_OUT_OF_RESOURCES;
   {
-    const MutexLock lock(mutex_);
+    MutexLock lock(mutex_);
     const bool begun = state_ == State::in_work;
+    if (const auto job = asked_job_) {
+      lock.unlock();
+      want(job);
+      lock.lock();
+    }
     while (state_ == State::in_work) ended_.wait(mutex_);
     if (state_ == State::made) return CL_SUCCESS;
     if (begun && error_ != CL_SUCCESS) return error_;
     state_ = State::in_work;
   }
-  make();
+  make(nullptr);
   const MutexLock lock(mutex_);
   return error_;
 }
 
 bool KernelCode::tell(const Owner& owner, const Ref<UserEvent>& event) {
   bool begun = false;
+  std::shared_ptr<AskedJob> job;
   if (load()) return false;
   {
     const MutexLock lock(mutex_);
     if (run() != nullptr || in_forked_child()) return false;
     events_.push_back(event);
     begun = state_ == State::in_work || std::exchange(wanted_, true);
+    job = asked_job_;
   }
+  want(job);
   if (!begun && !start(owner, Urgency::wanted)) (void)wait();
   return true;
 }
@@ -114,19 +133,18 @@ void KernelCode::keep_fault(const std::string& why) {
 /// False: there is no thread, or no memory.
 bool KernelCode::start(const Owner& owner, Urgency urgency) {
   if (in_forked_child()) return false;
-  const auto task = [this, owner] {
-    {
-      const MutexLock lock(mutex_);
-      if (state_ != State::none) return;  // another thread has been faster
-      state_ = State::in_work;
-    }
-    make();
-  };
   try {
-    return run_in_background(task, urgency, [] {
-      const Activity activity = activity_now();
-      return Kernels{.commands = activity.kicks, .run = activity.participants != 0};
-    });
+    const auto job = urgency == Urgency::asked ? std::make_shared<AskedJob>(look_at_kernels) : nullptr;
+    const auto task = [this, owner, job] {
+      {
+        const MutexLock lock(mutex_);
+        if (state_ != State::none) return;  // another thread has been faster
+        state_ = State::in_work;
+        asked_job_ = job;
+      }
+      make(job);
+    };
+    return run_in_background(task, urgency, look_at_kernels);
   } catch (const std::exception& error) {
     log_line(Channel::build, "no thread for the code of a kernel: %s", error.what());
     return false;
@@ -134,11 +152,11 @@ bool KernelCode::start(const Owner& owner, Urgency urgency) {
 }
 
 /// The calling thread has set the state `in_work`.
-void KernelCode::make() noexcept {
+void KernelCode::make(const std::shared_ptr<AskedJob>& asked) noexcept {
   cl_int error = CL_OUT_OF_HOST_MEMORY;
   try {
     const host::CancellationHeld held;  // what waits for the code holds nothing off itself
-    error = made_by_compiler();
+    error = made_by_compiler(asked);
   } catch (const std::exception& exception) {
     log_line(Channel::build, "no code for kernel %s: %s", described_.name.c_str(), exception.what());
   }
@@ -152,6 +170,7 @@ void KernelCode::end(cl_int error) noexcept {
     state_ = error == CL_SUCCESS ? State::made : State::none;
     error_ = error;
     asked_ = wanted_ = false;
+    asked_job_ = nullptr;
     if (error == CL_SUCCESS) fault_.clear();
     events.swap(events_);
     ended_.notify_all();
@@ -169,10 +188,10 @@ abi::FirstCode KernelCode::job() const {
           .isa = artifact_.isa, .vector_width = config().vectorize ? 0U : 1U, .zero_private = artifact_.zero_private}};
 }
 
-cl_int KernelCode::made_by_compiler() {
+cl_int KernelCode::made_by_compiler(const std::shared_ptr<AskedJob>& asked) {
   const abi::Request request = job();
   for (const auto& run : {cached_run, run_anew}) {
-    const Result<abi::Reply> answer = run(request, &ir_);
+    const Result<abi::Reply> answer = run(request, &ir_, asked);
     if (!answer) {
       keep_fault(answer.error().message);
       return answer.error().code;

@@ -19,6 +19,7 @@
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/artifact.h"
+#include "runtime/code/asked_job.h"
 #include "runtime/code/build_cache.h"
 #include "runtime/code/build_tasks.h"
 #include "runtime/code/code_object.h"
@@ -71,9 +72,9 @@ class KernelCode {
   [[nodiscard]] bool start(const Owner& owner, Urgency urgency);
   [[nodiscard]] abi::FirstCode job() const;
   [[nodiscard]] bool load();
-  void make() noexcept;
+  void make(const std::shared_ptr<AskedJob>& asked) noexcept;
   void end(cl_int error) noexcept;
-  [[nodiscard]] cl_int made_by_compiler();
+  [[nodiscard]] cl_int made_by_compiler(const std::shared_ptr<AskedJob>& asked);
   void keep_fault(const std::string& why);
   [[nodiscard]] bool publish(const abi::Reply& reply);
   [[nodiscard]] const char* fault_of(const abi::Reply& reply) const;
@@ -86,13 +87,14 @@ class KernelCode {
 
   Mutex mutex_;
   ConditionVariable ended_;
-  State state_ GUARDED_BY(mutex_) = State::none;   ///< not used if the code was there from the start
-  cl_int error_ GUARDED_BY(mutex_) = CL_SUCCESS;   ///< error of the last try
-  std::optional<Hash128> key_ GUARDED_BY(mutex_);  ///< key of the code in the cache; no task is started then
-  bool asked_ GUARDED_BY(mutex_) = false;          ///< a thread will make the code, unless another one does
-  bool wanted_ GUARDED_BY(mutex_) = false;         ///< a thread that comes first will make it
-  bool told_ GUARDED_BY(mutex_) = false;           ///< `take_fault` has told a fault
-  std::string fault_ GUARDED_BY(mutex_);           ///< why the last try failed
+  State state_ GUARDED_BY(mutex_) = State::none;            ///< not used if the code was there from the start
+  cl_int error_ GUARDED_BY(mutex_) = CL_SUCCESS;            ///< error of the last try
+  std::optional<Hash128> key_ GUARDED_BY(mutex_);           ///< key of the code in the cache; no task is started then
+  bool asked_ GUARDED_BY(mutex_) = false;                   ///< a thread will make the code, unless another one does
+  std::shared_ptr<AskedJob> asked_job_ GUARDED_BY(mutex_);  ///< the work, if nobody waited for it when it began
+  bool wanted_ GUARDED_BY(mutex_) = false;                  ///< a thread that comes first will make it
+  bool told_ GUARDED_BY(mutex_) = false;                    ///< `take_fault` has told a fault
+  std::string fault_ GUARDED_BY(mutex_);                    ///< why the last try failed
   std::vector<Ref<UserEvent>> events_ GUARDED_BY(mutex_);
   std::unique_ptr<const Made> made_;  ///< written before `run_`
 };

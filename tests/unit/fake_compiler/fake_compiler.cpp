@@ -14,6 +14,7 @@
 ///   stop <file>     does so if <file> does not exist, and makes it; else succeeds
 ///   kernels <ms>    succeeds after five kernels, each of which takes so long
 ///   slow <file>     appends one byte to <file>, takes five seconds, succeeds
+///   ticks <file>    appends a byte to <file> every 10 ms, 50 of them, on a thread of its own that it says begins
 ///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
 #include <dirent.h>
 #include <fcntl.h>
@@ -25,6 +26,7 @@
 #include <cstdio>
 #include <functional>
 #include <string>
+#include <thread>
 
 #include "include/lanewise/compiler_abi.h"
 
@@ -71,7 +73,17 @@ void append_byte(const std::string& path) {
   abort();
 }
 
-abi::Reply obey(const std::string& source, const std::function<void()>& advanced) {
+void tick(const std::string& path, const std::function<void()>& begins) {
+  std::thread([&] {
+    begins();
+    for (int i = 0; i < 50; ++i) {
+      append_byte(path);
+      usleep(10'000);
+    }
+  }).join();
+}
+
+abi::Reply obey(const std::string& source, const std::function<void()>& advanced, const std::function<void()>& begins) {
   const std::size_t space = source.find(' ');
   const std::string word = source.substr(0, space);
   const std::string rest = space == std::string::npos ? std::string() : source.substr(space + 1);
@@ -105,6 +117,7 @@ abi::Reply obey(const std::string& source, const std::function<void()>& advanced
     append_byte(rest);
     usleep(5'000'000);
   }
+  if (word == "ticks") tick(rest, begins);
   if (word == "count") {
     append_byte(rest);
     usleep(100'000);
@@ -127,9 +140,8 @@ extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
     void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
   abi::Reply reply;
   if (const auto decoded = abi::decode<abi::Request>({request, size})) {
-    reply = obey(wish_of(*decoded), [&] {
-      if (host->advanced != nullptr) host->advanced(context);
-    });
+    const auto call = [&](void (*what)(void*)) { return [=] { what != nullptr ? what(context) : void(); }; };
+    reply = obey(wish_of(*decoded), call(host->advanced), call(host->begins));
   } else {
     reply.status = -59;
   }
