@@ -13,7 +13,10 @@
 /// gives up, which takes as long where lives are long.
 ///
 /// MOT's optimisers gain, which are large and full of branches: the code generator takes 0.68 of its time for Subplex
-/// and 0.77 for Powell.
+/// and 0.72 for Powell. For 37 large kernels of six code bases it takes 0.90 of its time (geometric mean), and a first
+/// transform of VkFFT of prime length comes in three quarters of it. The code of clFFT and VkFFT is about as fast.
+/// reikna's transform has more values in a block than there are registers, and 0.78 of its speed until it is hot; its
+/// first result comes 0.15 s sooner, which a thousand launches use up.
 #pragma once
 
 namespace llvm {
