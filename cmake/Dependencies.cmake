@@ -13,7 +13,7 @@ include(Spirv)
 # different then.
 set(LANEWISE_TBB private CACHE STRING "oneTBB: private (built by scripts/setup) or system (installed)")
 add_library(lanewise_tbb INTERFACE)
-set(private_tbb ${PROJECT_SOURCE_DIR}/build/deps/tbb)
+set(private_tbb ${LANEWISE_PREPARED}/tbb)
 if(LANEWISE_SANITIZE MATCHES "thread")
   string(APPEND private_tbb -thread)
 endif()
@@ -36,7 +36,7 @@ else()
 endif()
 
 # The version, for lanewise-info.
-find_file(tbb_version_header oneapi/tbb/version.h HINTS ${private_tbb}/include NO_CACHE)
+find_file(tbb_version_header oneapi/tbb/version.h HINTS ${private_tbb}/include NO_CACHE CMAKE_FIND_ROOT_PATH_BOTH)
 set(tbb_version)
 if(tbb_version_header)
   file(STRINGS ${tbb_version_header} tbb_version REGEX "#define TBB_VERSION_(MAJOR|MINOR|PATCH) ")

@@ -16,10 +16,18 @@ target_link_libraries(lanewise_llvm INTERFACE lanewise_llvm_headers lldELF lldCo
 
 # The driver's compiler is linked statically to the parts of LLVM that it uses: it starts in half the time
 # (docs/performance.md), and it cannot conflict with another version of LLVM in an application.
+set(back_end X86)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(back_end AArch64)
+endif()
 set(static_llvm ON)
-if(LANEWISE_SANITIZE OR NOT EXISTS ${LLVM_LIBRARY_DIR}/libLLVMX86CodeGen.a OR
+if(LANEWISE_SANITIZE OR NOT EXISTS ${LLVM_LIBRARY_DIR}/libLLVM${back_end}CodeGen.a OR
    NOT EXISTS ${LLVM_LIBRARY_DIR}/libclangCodeGen.a)
   set(static_llvm OFF)
 endif()
 option(LANEWISE_STATIC_LLVM "Link the driver's compiler to LLVM's and Clang's archives" ${static_llvm})
-set(LANEWISE_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang CACHE FILEPATH "Clang that compiles the built-in library")
+set(clang ${LLVM_TOOLS_BINARY_DIR}/clang)
+if(CMAKE_CROSSCOMPILING)
+  set(clang ${CMAKE_C_COMPILER})  # one that runs here
+endif()
+set(LANEWISE_CLANG ${clang} CACHE FILEPATH "Clang that compiles the built-in library")

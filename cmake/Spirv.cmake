@@ -8,7 +8,6 @@ set(LANEWISE_SPIRV_TRANSLATOR auto CACHE STRING "Where the SPIR-V translator com
 set(LANEWISE_SPIRV_TOOLS auto CACHE STRING "Where SPIRV-Tools come from: auto, installed or source")
 set(LANEWISE_KHRONOS_LOADER auto CACHE STRING "Where the Khronos loader for tests comes from: auto or source")
 set(newer_tools 2026.3)  # the first that was tried with all rows of include/lanewise/spirv_surface.def
-set(prepared ${PROJECT_SOURCE_DIR}/build/deps)
 
 # lanewise_source(NAME REPOSITORY TAG [VARIABLE VALUE]...): makes the targets of a source tree of Khronos, which are built
 # when something needs them, and not installed. The variables are options of that tree.
@@ -45,9 +44,9 @@ if(LANEWISE_SPIRV)
     lanewise_source(spirv-tools SPIRV-Tools v2026.3 SPIRV-Headers_SOURCE_DIR ${spirv-headers_SOURCE_DIR}
       SPIRV_SKIP_TESTS ON SPIRV_SKIP_EXECUTABLES ON SPIRV_WERROR OFF)
     target_link_libraries(lanewise_spirv_tools INTERFACE SPIRV-Tools-static)
-  elseif(LANEWISE_SPIRV_TOOLS STREQUAL "auto" AND EXISTS ${prepared}/spirv-tools/lib/libSPIRV-Tools.a)
-    target_include_directories(lanewise_spirv_tools SYSTEM INTERFACE ${prepared}/spirv-tools/include)
-    target_link_libraries(lanewise_spirv_tools INTERFACE ${prepared}/spirv-tools/lib/libSPIRV-Tools.a)
+  elseif(LANEWISE_SPIRV_TOOLS STREQUAL "auto" AND EXISTS ${LANEWISE_PREPARED}/spirv-tools/lib/libSPIRV-Tools.a)
+    target_include_directories(lanewise_spirv_tools SYSTEM INTERFACE ${LANEWISE_PREPARED}/spirv-tools/include)
+    target_link_libraries(lanewise_spirv_tools INTERFACE ${LANEWISE_PREPARED}/spirv-tools/lib/libSPIRV-Tools.a)
   else()
     pkg_check_modules(INSTALLED_SPIRV_TOOLS IMPORTED_TARGET SPIRV-Tools)
     if(NOT INSTALLED_SPIRV_TOOLS_FOUND)
@@ -77,7 +76,7 @@ if(LANEWISE_SPIRV)
     set(LANEWISE_TRANSLATOR_LIBRARY $<TARGET_FILE:LLVMSPIRVLib>)
   else()
     if(LANEWISE_SPIRV_TRANSLATOR STREQUAL "auto")
-      set(ENV{PKG_CONFIG_PATH} ${prepared}/spirv-translator/lib/pkgconfig:$ENV{PKG_CONFIG_PATH})
+      set(ENV{PKG_CONFIG_PATH} ${LANEWISE_PREPARED}/spirv-translator/lib/pkgconfig:$ENV{PKG_CONFIG_PATH})
     endif()
     unset(__pkg_config_checked_SPIRV_TRANSLATOR CACHE)  # the last configuration may have asked for another
     pkg_check_modules(SPIRV_TRANSLATOR LLVMSPIRVLib>=${llvm_abi} LLVMSPIRVLib<${llvm_abi}.99)
@@ -85,7 +84,8 @@ if(LANEWISE_SPIRV)
       lanewise_lacks("The SPIR-V translator for LLVM ${llvm_abi} is")
     endif()
     target_include_directories(lanewise_spirv_translator SYSTEM INTERFACE ${SPIRV_TRANSLATOR_INCLUDE_DIRS})
-    find_library(translator_library LLVMSPIRVLib HINTS ${SPIRV_TRANSLATOR_LIBRARY_DIRS} REQUIRED NO_CACHE)
+    find_library(translator_library LLVMSPIRVLib HINTS ${SPIRV_TRANSLATOR_LIBRARY_DIRS} REQUIRED NO_CACHE
+      NO_CMAKE_FIND_ROOT_PATH)
     file(REAL_PATH ${translator_library} LANEWISE_TRANSLATOR_LIBRARY)
     if(LANEWISE_TRANSLATOR_LIBRARY MATCHES "[.]so")
       set(LANEWISE_TRANSLATOR_SONAME libLLVMSPIRVLib.so.${llvm_abi})

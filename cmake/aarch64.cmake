@@ -3,7 +3,9 @@
 # and installs the emulator by which programs of the build run.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/deps/aarch64/sysroot)
+if(NOT CMAKE_SYSROOT)
+  set(CMAKE_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/deps/aarch64/sysroot)
+endif()
 foreach(language C CXX)
   set(CMAKE_${language}_COMPILER_TARGET aarch64-linux-gnu)
   # Programs that no emulator is to run begin with a link, and these with lld.

@@ -34,7 +34,8 @@ def bundled(build):
     """What is linked into the release or lies in it: name, version, licence, copyright."""
     known = cache(build)
     llvm = version_of_llvm(known)
-    deps = pathlib.Path(known["CMAKE_HOME_DIRECTORY"]) / "build/deps"
+    sysroot = known.get("CMAKE_SYSROOT", "")  # of a cross build; scripts/setup keeps beside it what it made for that
+    deps = pathlib.Path(sysroot).parent if sysroot else pathlib.Path(known["CMAKE_HOME_DIRECTORY"]) / "build/deps"
     for name in ("LLVM", "Clang", "lld"):
         yield name, llvm, APACHE_LLVM, "The contributors of LLVM"
     if (deps / "tbb").exists():
@@ -43,7 +44,7 @@ def bundled(build):
     if (build / "lib/lanewise/lanewise-spirv").exists():
         yield "SPIRV-LLVM-Translator", ".".join(llvm.split(".")[:2]), "NCSA", "Advanced Micro Devices, Inc.; Intel Corporation"
         yield "SPIRV-Tools", "NOASSERTION", "Apache-2.0", "The Khronos Group Inc.; Valve Corporation; LunarG Inc.; Google Inc."
-    yield ("Zstandard", defined("/usr/include/zstd.h", "ZSTD_VERSION_MAJOR", "ZSTD_VERSION_MINOR", "ZSTD_VERSION_RELEASE"), "BSD-3-Clause",
+    yield ("Zstandard", defined(sysroot + "/usr/include/zstd.h", "ZSTD_VERSION_MAJOR", "ZSTD_VERSION_MINOR", "ZSTD_VERSION_RELEASE"), "BSD-3-Clause",
            "Meta Platforms, Inc. and affiliates")
     header = pathlib.Path(known["XXHASH_INCLUDE_DIR"]) / "xxhash.h"
     yield ("xxHash", defined(header, "XXH_VERSION_MAJOR", "XXH_VERSION_MINOR", "XXH_VERSION_RELEASE"), "BSD-2-Clause", "Yann Collet")

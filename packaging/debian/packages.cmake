@@ -19,6 +19,9 @@ string(REPLACE "-rc" "~rc" LANEWISE_DEBIAN_VERSION ${LANEWISE_VERSION})
 set(CPACK_DEBIAN_PACKAGE_VERSION ${LANEWISE_DEBIAN_VERSION})
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)  # else that of this machine
+endif()
 # What tests/packaging/oldest_libraries_test.py finds. dpkg-shlibdeps would take our libLLVM.so.22.1 for that of Debian.
 set(system_libraries "libc6 (>= 2.34), libgcc-s1 (>= 7), libstdc++6 (>= 11)")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

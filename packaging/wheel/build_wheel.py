@@ -20,6 +20,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 GLIBC_OF_GLIBCXX = {29: 34, 30: 35, 31: 38, 32: 38, 33: 39}
 GLIBC_OF_LIBGCC_12 = 35
 LEAST_GLIBC = 34
+ARCHITECTURES = {62: "x86_64", 183: "aarch64"}  # by e_machine
 
 METADATA = """\
 Metadata-Version: 2.4
@@ -62,6 +63,11 @@ def is_elf(path):
         return file.read(4) == b"\x7fELF"
 
 
+def architecture(file):
+    with open(file, "rb") as content:
+        return ARCHITECTURES[int.from_bytes(content.read(20)[18:], "little")]
+
+
 def platform(files):
     """The tag of the oldest system that these files run on."""
     least = LEAST_GLIBC
@@ -74,7 +80,7 @@ def platform(files):
         least = max([least, *(int(minor) for minor in re.findall(r"Name: GLIBC_2\.(\d+)\b", needed))])
         for minor in map(int, re.findall(r"Name: GLIBCXX_3\.4\.(\d+)\b", needed)):
             least = max([least, *(glibc for glibcxx, glibc in GLIBC_OF_GLIBCXX.items() if glibcxx <= minor)])
-    return f"manylinux_2_{least}_x86_64"
+    return f"manylinux_2_{least}_{architecture(files[0])}"
 
 
 def install(build, prefix):

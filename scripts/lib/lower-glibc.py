@@ -5,15 +5,16 @@
 The newer headers redirect strtol and its family to __isoc23_* names of version GLIBC_2.38; they differ only in
 accepting C23's binary literals. Nothing moves in the file:
   .dynsym         the name of an undefined __isoc23_X starts 9 bytes later, and so reads X
-  .gnu.version    its version becomes that of GLIBC_2.2.5
-  .gnu.version_r  the GLIBC_2.38 requirement becomes a second GLIBC_2.2.5
+  .gnu.version    its version becomes that of the architecture's first glibc: GLIBC_2.2.5, on AArch64 GLIBC_2.17
+  .gnu.version_r  the GLIBC_2.38 requirement becomes a second one of that
 A symbol that needs 2.38 for any other reason is an error.
 """
 import struct
 import sys
 
 PREFIX = "__isoc23_"
-NEW, OLD = "GLIBC_2.38", "GLIBC_2.2.5"
+NEW = "GLIBC_2.38"
+OLD = {62: "GLIBC_2.2.5", 183: "GLIBC_2.17"}  # by e_machine
 DYNSYM, VERSYM, VERNEED = 11, 0x6FFFFFFF, 0x6FFFFFFE
 
 
@@ -22,6 +23,7 @@ class Elf:
         self.data = data
         if data[:6] != b"\x7fELF\x02\x01":
             raise SystemExit("not a 64-bit little-endian ELF file")
+        (self.machine,) = struct.unpack_from("<H", data, 18)
         (offset,) = struct.unpack_from("<Q", data, 0x28)
         (count,) = struct.unpack_from("<H", data, 0x3C)
         self.sections = [struct.unpack_from("<IIQQQQIIQQ", data, offset + 64 * i) for i in range(count)]
@@ -54,7 +56,7 @@ def lower(elf):
     if NEW not in versions:
         return []
     new_at, _, new_index, _ = versions[NEW]
-    _, old_hash, old_index, old_name = versions[OLD]
+    _, old_hash, old_index, old_name = versions[OLD[elf.machine]]
     renamed = []
     for i in range(elf.dynsym[5] // 24):
         version_at = elf.versym[4] + 2 * i
