@@ -8,7 +8,7 @@
 string(JOIN ":" LANEWISE_NOT_EMULATED Commit.* ImportMemory.PhysicalPagesAreCommitted
   ImportMemory.MemoryThatIsNotThereOrNotWritable CompilerClientTest.AnApplicationThatReapsAllItsChildrenSeesNone
   CompilerLimitsTest.OneThatCrashesFailsAloneWhileOthersWait CompilerClientTest.WithoutAHelperTheLibraryServes
-  CompilerClientTest.InProcessByRequest SchedulerTest.ExitWithWorkInFlight Sizes/IntelSubGroups.BlocksOfLocalMemory/*
+  CompilerClientTest.SixteenThreadsAtOnce CompilerClientTest.InProcessByRequest SchedulerTest.ExitWithWorkInFlight Sizes/IntelSubGroups.BlocksOfLocalMemory/*
   Sizes/IntelSubGroups.PrefetchesOfBlocks/*)
 
 file(GLOB unit CONFIGURE_DEPENDS unit/*.cpp)
@@ -27,6 +27,7 @@ add_subdirectory(unit/fake_compiler)
 
 file(GLOB api CONFIGURE_DEPENDS api/*.cpp)
 lanewise_test(lanewise_api_tests SOURCES ${api} LIBS lanewise ${CMAKE_DL_LIBS} Threads::Threads UNITY)
+target_compile_definitions(lanewise_api_tests PRIVATE LANEWISE_EMULATED)
 file(GLOB images CONFIGURE_DEPENDS api/images/*.cpp)
 lanewise_test(lanewise_image_tests SOURCES ${images} LIBS lanewise ${CMAKE_DL_LIBS} Threads::Threads
   UNITY ALONE errors_test.cpp launch_classes_test.cpp transfer_test.cpp)
@@ -38,7 +39,8 @@ lanewise_precompile(lanewise_kernel_cases standard gtest ${CMAKE_CURRENT_SOURCE_
 lanewise_test(lanewise_kernel_tests SOURCES kernels/harness.cpp LIBS lanewise_kernel_cases lanewise)
 
 # Parts of a program's cases, drawn anew at each run, and as NAME.long all of them. Without --all a run is to take five
-# minutes at most. The emulator shows a processor with vectors of 128 bits, where the environment says nothing else.
+# minutes at most. The emulator shows a processor with vectors of 128 bits, where the environment says nothing else. A driver has
+# one thread for kernels (tests/one_processor.py).
 # name, environment, number of parts, program, filter
 function(lanewise_emulated_test name environment parts program filter)
   if(NOT environment MATCHES "QEMU_CPU")
@@ -48,7 +50,8 @@ function(lanewise_emulated_test name environment parts program filter)
     --gtest_filter=${filter}:-${LANEWISE_NOT_EMULATED})
   add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/drawn_part.py ${parts} ${command})
   add_test(NAME ${name}.long CONFIGURATIONS long COMMAND ${command})
-  set_tests_properties(${name} ${name}.long PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 3600)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 1200)
+  set_tests_properties(${name}.long PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 3600)
 endfunction()
 
 lanewise_emulated_test(unit "" 1 lanewise_unit_tests *)
@@ -65,6 +68,18 @@ lanewise_emulated_test(api.lowest_level LANEWISE_ISA=armv8-a 1 lanewise_api_test
 foreach(bits 256 512)
   lanewise_emulated_test(kernels.sve${bits} QEMU_CPU=max,sve${bits}=on 6 lanewise_kernel_tests *)
 endforeach()
+# Random kernels, other ones in each run: scalar code against every width and level that the emulated processor runs.
+include(fuzz/kernels/fuzzer.cmake)
+lanewise_kernel_fuzzer(compile_by_helper.cpp)
+foreach(row "neon sve=off" "sve256 sve256=on")
+  separate_arguments(row)
+  list(POP_FRONT row name features)
+  set(command ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:kernel_fuzzer> --seed drawn)
+  add_test(NAME fuzz.kernels.${name} COMMAND ${command} --count 5 --seconds 30)
+  add_test(NAME fuzz.kernels.${name}.long CONFIGURATIONS long COMMAND ${command} --seconds 600)
+  set_tests_properties(fuzz.kernels.${name} fuzz.kernels.${name}.long PROPERTIES TIMEOUT 1800
+    ENVIRONMENT "QEMU_CPU=max,${features};LANEWISE_COMPILER_DIR=${LANEWISE_PRIVATE_DIR}")
+endforeach()
 # Systems with larger pages.
 foreach(kib 16 64)
   math(EXPR bytes "1024 * ${kib}")
@@ -78,3 +93,12 @@ endforeach()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 file(CREATE_LINK ${LANEWISE_HOST_BUILD}/lib/lanewise-cross ${LANEWISE_PRIVATE_DIR} SYMBOLIC)
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/vendors/lanewise.icd CONTENT "$<TARGET_FILE:lanewise>\n")
+# Through a loader: programs of others, and the demo's.
+add_test(NAME loader.clinfo COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${CMAKE_SYSROOT}/usr/bin/clinfo -l)
+set_tests_properties(loader.clinfo PROPERTIES PASS_REGULAR_EXPRESSION "Platform #0: Lanewise")
+foreach(name graph inference)
+  add_test(NAME demo.${name} COMMAND lanewise-demo-${name} 100)
+endforeach()
+add_test(NAME demo.picture.long CONFIGURATIONS long COMMAND lanewise-demo ${CMAKE_BINARY_DIR}/picture.png)
+set_tests_properties(loader.clinfo demo.graph demo.inference demo.picture.long PROPERTIES TIMEOUT 1200
+  ENVIRONMENT "QEMU_CPU=max,sve=off;OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors")

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compiler/isolation/crash_recovery.h"
-#include "compiler/request/run_request.h"
 #include "tests/fuzz/kernels/builder.h"
+#include "tests/fuzz/kernels/compile.h"
 #include "tests/fuzz/kernels/random.h"
 
 namespace lanewise::fuzz {
@@ -205,9 +205,9 @@ struct Counts {
 /// Builds with the code made at that time: at once, or by a compile and a link.
 abi::Reply built(const abi::Source& source, bool links, abi::CodeTime time) {
   const abi::CodeSettings code{.isa = {}, .time = time};
-  if (!links) return run_request(abi::Build{source, code});
-  abi::Reply compiled = run_request(abi::Compile{.source = source});
-  return compiled.status != 0 ? compiled : run_request(abi::Link{.inputs = {compiled.ir}, .code = code});
+  if (!links) return compile(abi::Build{source, code});
+  abi::Reply compiled = compile(abi::Compile{.source = source});
+  return compiled.status != 0 ? compiled : compile(abi::Link{.inputs = {compiled.ir}, .code = code});
 }
 
 /// Empty, or what differs.
@@ -222,7 +222,7 @@ std::string fault_of(const std::string& text, bool links, Counts& counts) {
            "without code: " + std::to_string(later.status) + "\n" + later.log;
   if (!later.lacks_code) return {};
   for (const abi::KernelInfo& kernel : later.kernels) {
-    const abi::Reply code = run_request(
+    const abi::Reply code = compile(
         abi::FirstCode{.program = later.ir, .kernel = kernel.name, .large_program = later.large_program, .code = {}});
     if (code.status != 0) return "code of " + kernel.name + ": " + code.log;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/kernels/builder.h"
 
-#include "compiler/request/run_request.h"
 #include "tests/compiler/direct_launch.h"
+#include "tests/fuzz/kernels/compile.h"
 
 namespace lanewise::fuzz {
 
@@ -24,7 +24,7 @@ abi::Source source_of(const std::string& text) {
 
 Builder::Builder(const std::string& source, bool emulated) : source_(source_of(source)) {
   if (emulated) source_.options.emplace_back("-DEMULATED");
-  front_ = run_request(abi::Compile{.source = source_});
+  front_ = compile(abi::Compile{.source = source_});
 }
 
 abi::Reply Builder::build(const Form& form, const test::Range& range, const Buffers& buffers,
@@ -37,12 +37,12 @@ abi::Reply Builder::build(const Form& form, const test::Range& range, const Buff
     job.launches.known_arguments = buffers.known_arguments();
     job.launches.team_groups = form.team_groups;
     job.launches.iteration_lanes = form.iteration_lanes;
-    return run_request(job, observer);
+    return compile(job, observer);
   }
-  if (form.optimise) return run_request(abi::Link{.inputs = {front_.ir}, .code = code}, observer);
+  if (form.optimise) return compile(abi::Link{.inputs = {front_.ir}, .code = code}, observer);
   abi::Build job{.source = source_, .code = code};
   job.source.options.emplace_back("-cl-opt-disable");
-  return run_request(job, observer);
+  return compile(job, observer);
 }
 
 }  // namespace lanewise::fuzz

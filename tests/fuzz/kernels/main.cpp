@@ -5,8 +5,7 @@
 ///     kernel_fuzzer --seed 1 --seconds 3600         as many as run in that time
 ///     kernel_fuzzer --seed 77 --print               the kernel of this seed
 ///     kernel_fuzzer --seed 77 --here                in this process, for a debugger
-///     kernel_fuzzer --reach 300                     which transformations 300 kernels reach; they are only compiled
-///     kernel_fuzzer --broken 200 --seed clock       200 broken programs: their errors belong to the build
+///     kernel_fuzzer --seed drawn                    from LANEWISE_TEST_SEED on, or where the clock says
 ///     kernel_fuzzer --driver build/release/lib/liblanewise.so ...   also through a driver, as it builds and runs it
 ///
 /// Each batch of seeds runs in a child process, so that a crash or a hang is a finding like any other. A finding is
@@ -26,9 +25,8 @@
 #include <string_view>
 
 #include "src/host/cpu.h"
-#include "tests/fuzz/kernels/broken.h"
+#include "tests/drawn.h"
 #include "tests/fuzz/kernels/random.h"
-#include "tests/fuzz/kernels/reach.h"
 #include "tests/fuzz/kernels/reduce.h"
 #include "tests/fuzz/kernels/runner.h"
 
@@ -45,17 +43,13 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t count = ~std::uint64_t{0};
   double seconds = 1e9;
-  unsigned forms = 5;                  ///< of each program, drawn from all; 0: all
-  IsaLevel isa = IsaLevel::x86_64_v4;  ///< highest instruction set
-  unsigned findings = 1;               ///< stop after so many
+  unsigned forms = 5;                                           ///< of each program, drawn from all; 0: all
+  IsaLevel isa = host::read_cpu().isa.value_or(Isa()).level();  ///< highest instruction set
+  unsigned findings = 1;                                        ///< stop after so many
   double reduce_seconds = 120;
   bool print = false;
   bool here = false;  ///< one seed, without a child process
   std::string driver;
-  std::uint64_t reach = 0;   ///< so many kernels are compiled to count what they reach
-  std::string first;         ///< the file with seeds that are compiled before them
-  std::string unreached;     ///< the file with what they do not reach
-  std::uint64_t broken = 0;  ///< so many programs with faults are built
   Features features;
 };
 
@@ -78,8 +72,8 @@ bool parse(int argc, char** argv, Options& options) {
     }
     if (++i == argc) return false;
     const char* text = argv[i];
-    if (name == "--seed" && std::string_view(text) == "clock")
-      options.seed = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count()) % 1'000'000'000;
+    if (name == "--seed" && std::string_view(text) == "drawn")
+      options.seed = test::drawn_seed();
     else if (name == "--seed")
       options.seed = std::strtoull(text, nullptr, 10);
     else if (name == "--count")
@@ -98,14 +92,6 @@ bool parse(int argc, char** argv, Options& options) {
       options.features.most_statements = static_cast<unsigned>(std::max(4UL, std::strtoul(text, nullptr, 10)));
     else if (name == "--driver")
       options.driver = text;
-    else if (name == "--reach")
-      options.reach = std::strtoull(text, nullptr, 10);
-    else if (name == "--broken")
-      options.broken = std::strtoull(text, nullptr, 10);
-    else if (name == "--first")
-      options.first = text;
-    else if (name == "--unreached")
-      options.unreached = text;
     else
       return false;
   }
@@ -220,23 +206,16 @@ int main(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, options)) {
     std::fprintf(stderr,
-                 "usage: kernel_fuzzer [--seed N|clock] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
+                 "usage: kernel_fuzzer [--seed N|drawn] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
-                 "         [--reach KERNELS [--first FILE] [--unreached FILE]] [--broken PROGRAMS]\n"
                  "         [--no-half] [--no-sub-groups] [--no-collectives] [--no-generic] [--no-variables]\n"
                  "         [--no-float-atomics] [--no-images]\n");
     return 2;
   }
   if (options.print) {
-    const bool drawn = options.broken == 0;
-    std::fputs((drawn ? generate(options.seed, options.features).source() : broken(options.seed)).c_str(), stdout);
+    std::fputs(generate(options.seed, options.features).source().c_str(), stdout);
     return 0;
   }
-  if (options.reach != 0) {
-    const ReachTrial trial{options.seed, options.reach, options.first, options.unreached};
-    return check_reach(trial, options.features) ? 0 : 1;
-  }
-  if (options.broken != 0) return check_broken(options.seed, options.broken) ? 0 : 1;
   void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto& progress = *new (memory) Progress;
   if (options.here) {

@@ -64,6 +64,11 @@ bool fail(Progress& progress, const std::string& fault) {
   return false;
 }
 
+constexpr IsaLevel kLevels[] = {
+#define LANEWISE_ISA_LEVEL(id, ...) IsaLevel::id,
+#include "src/base/isa.def"
+};
+
 bool has_memory(const Parameter& p) {
   return p.kind != Parameter::Kind::local && p.kind != Parameter::Kind::value && p.kind != Parameter::Kind::sampler;
 }
@@ -251,7 +256,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
 std::vector<Isa> isas_up_to(IsaLevel most) {
   const Isa host = host::read_cpu().isa.value_or(Isa());
   std::vector<Isa> isas;
-  for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4})
+  for (const IsaLevel level : kLevels)
     if (level <= most && host.covers(level)) isas.push_back(host.limited_to(level).untuned());
   return isas;
 }

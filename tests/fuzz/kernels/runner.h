@@ -14,7 +14,7 @@ namespace lanewise::fuzz {
 
 /// One way to compile a kernel.
 struct Form {
-  Isa isa = IsaLevel::x86_64_v3;
+  Isa isa;
   unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
   bool optimise = true;
   bool specialised = false;      ///< second tier: for the program's local size (Program::is_plain)
@@ -81,7 +81,7 @@ struct Progress {
 /// OpenCL library, if not empty.
 bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress);
 
-/// The levels that this processor runs up to that one, each with the features that the processor has.
+/// The levels of this architecture that this processor runs, up to that one, each with the features that the processor has.
 std::vector<Isa> isas_up_to(IsaLevel most);
 
 /// All forms up to that level but those of the second tier.
