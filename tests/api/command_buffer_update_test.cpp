@@ -303,9 +303,9 @@ TEST_F(CommandBufferUpdate, RecordingErrors) {
             CL_SUCCESS);
 }
 
-constexpr int kEnduranceRounds = kSanitized ? 1000 : 25000;
+constexpr int kEnduranceRounds = kSlow ? 1000 : 25000;
 /// Some 50 bytes for each run that is measured: far less than a command.
-constexpr long kMostGrowth = kSanitized ? LONG_MAX : 4L << 20;
+constexpr long kMostGrowth = kSlow ? LONG_MAX : 4L << 20;
 
 /// Bytes of memory that the process has in use.
 long resident_bytes() {

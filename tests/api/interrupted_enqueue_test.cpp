@@ -34,7 +34,7 @@ bool within(Clock::duration time, Done done) {
 
 class InterruptedEnqueue : public ProgramFixture {
  protected:
-  static constexpr int kRounds = kSanitized ? 1000 : 4000;
+  static constexpr int kRounds = kSlow ? 500 : 4000;
 
   void SetUp() override {
     ProgramFixture::SetUp();
