@@ -102,6 +102,11 @@ void for_each_lane(VectorState& s, Value* mask, llvm::function_ref<void(Value* l
   b.SetInsertPoint(done);
 }
 
+bool has_body(const llvm::CallInst& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee != nullptr && !callee->isDeclaration();
+}
+
 /// Whether the lanes of a value can be told apart in memory: those of a vector of bits cannot.
 bool has_places(llvm::Type& type, const llvm::DataLayout& layout) {
   if (type.isStructTy() || type.isArrayTy() || components(type) > kComponents) return false;
@@ -126,8 +131,7 @@ void emit_lane_loop(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* ma
 }
 
 bool can_loop_over_lanes(const llvm::CallInst& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  if (callee == nullptr || callee->isDeclaration()) return false;
+  if (call.isInlineAsm() || (!call.isIndirectCall() && !has_body(call))) return false;
   const llvm::DataLayout& layout = call.getDataLayout();
   return (call.getType()->isVoidTy() || has_places(*call.getType(), layout)) &&
          llvm::all_of(call.args(), [&](const llvm::Use& use) { return has_places(*use->getType(), layout); });
@@ -136,9 +140,11 @@ bool can_loop_over_lanes(const llvm::CallInst& call) {
 void emit_lane_loop(VectorState& s, const llvm::CallInst& call, Value* mask) {
   llvm::SmallVector<Operand> operands;
   for (const llvm::Use& argument : call.args()) operands.emplace_back(s, argument.get(), operands.size());
+  std::optional<Operand> address;
+  if (call.isIndirectCall()) address.emplace(s, call.getCalledOperand(), operands.size());
   std::optional<LaneSlots> results;
   llvm::Type& type = *call.getType();
-  if (!type.isVoidTy()) results.emplace(s, type, operands.size());
+  if (!type.isVoidTy() && !call.use_empty()) results.emplace(s, type, operands.size() + 1);
   if (results && mask != nullptr)
     for (unsigned p = 0; p < components(type); ++p)
       results->fill(p, llvm::Constant::getNullValue(s.b.wide(component_type(type, p))));
@@ -146,6 +152,7 @@ void emit_lane_loop(VectorState& s, const llvm::CallInst& call, Value* mask) {
     auto* once = llvm::cast<llvm::CallInst>(call.clone());
     for (auto [number, operand] : llvm::enumerate(operands))
       once->setArgOperand(static_cast<unsigned>(number), operand.of(lane));
+    if (address) once->setCalledOperand(address->of(lane));
     s.b.Insert(once, call.getName());
     if (results) results->store(once, lane);
   });

@@ -14,8 +14,9 @@
 /// private copies), processors predict for each of these instructions from which store a load gets its value. Sixteen
 /// pairs of them in a row mislead Zen 5 so often that an addition takes 6 ns; one pair is predicted well and takes 0.5.
 ///
-/// A call of a function that has not been inlined, whose results come back the same way: one call and three blocks to
-/// compile instead of sixteen calls and 32 blocks.
+/// A call of a function that has not been inlined, or of a service of the runtime, whose results come back the same
+/// way: one call and three blocks to compile instead of sixteen calls and 32 blocks. In first code, and in code that
+/// hardly ever runs (marks::kRare).
 #pragma once
 
 #include <llvm/IR/Instructions.h>
@@ -29,7 +30,8 @@ llvm::Value* perform(llvm::IRBuilder<>& b, const llvm::AtomicRMWInst& atomic, ll
 
 void emit_lane_loop(VectorState& state, const llvm::AtomicRMWInst& atomic, llvm::Value* mask);
 
-/// Whether the call is one of a function with a body, whose arguments and result can be kept in memory lane by lane.
+/// Whether the call is one of a function with a body, or by an address, and its arguments and its result can be kept in
+/// memory lane by lane.
 [[nodiscard]] bool can_loop_over_lanes(const llvm::CallInst& call);
 
 /// @param call  one that can

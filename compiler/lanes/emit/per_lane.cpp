@@ -4,6 +4,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/base/marks.h"
 #include "compiler/lanes/analysis/components.h"
 #include "compiler/lanes/emit/lane_loop.h"
 
@@ -12,9 +13,18 @@ namespace lanewise::spmd {
 using llvm::Instruction;
 using llvm::Value;
 
+namespace {
+
+bool is_rare(const Instruction& i) {
+  return i.getParent()->getTerminator()->hasMetadata(marks::kRare);
+}
+
+}  // namespace
+
 void emit_per_lane(VectorState& s, const Instruction& i, Value* mask) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-  if (call != nullptr && s.economy.calls_in_loops && can_loop_over_lanes(*call)) return emit_lane_loop(s, *call, mask);
+  if (call != nullptr && (s.economy.calls_in_loops || is_rare(i)) && can_loop_over_lanes(*call))
+    return emit_lane_loop(s, *call, mask);
   const bool harmless = !i.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&i);
   if (harmless) mask = nullptr;
   llvm::Type* type = i.getType();
