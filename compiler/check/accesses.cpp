@@ -19,6 +19,7 @@
 #include "compiler/base/marks.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/check/calls.h"
+#include "compiler/check/padding.h"
 #include "compiler/check/places.h"
 #include "compiler/check/races.h"
 
@@ -100,7 +101,11 @@ class AccessChecks {
     llvm::SmallVector<llvm::Instruction*> instructions;
     for (llvm::Instruction& i : llvm::instructions(kernel_)) instructions.push_back(&i);
     for (llvm::Instruction* i : instructions) note_writes(*i);
-    if ((checks_ & check::race) != 0) races_.emplace(kernel_, *info_, calls_);
+    if ((checks_ & check::race) != 0) {
+      for (llvm::Instruction* i : instructions)
+        if (auto* store = llvm::dyn_cast<llvm::StoreInst>(i)) define_padding(*store);
+      races_.emplace(kernel_, *info_, calls_);
+    }
     for (llvm::Instruction* i : instructions) {
       if (races_ && races_->count(*i)) note_fence(*i);
       test(*i);

@@ -165,6 +165,11 @@ RACE = [
      [{"access": "write", "other.access": "write", "object.name": "t", "count": 7}], {"LANEWISE_WIDTH": "8"}),
     ("lanes write one value", "kernel void k(global int* a) { local int t; t = 5; barrier(CLK_LOCAL_MEM_FENCE);"
      " a[get_local_id(0)] = t; }", ["buffer:32"], [], {"LANEWISE_WIDTH": "8"}),
+    ("lanes write one vector of three", "kernel void k(global const uchar* in, global uchar* out, int n) {"
+     " local uchar3 t[20][20]; int x = get_local_id(0), y = get_local_id(1), i = min(x * 16 + y, 199);"
+     " int r = i / 20, c = clamp(i % 20 - 2, 0, n - 1); t[r][i % 20] = vload3(0, in + (r * n + c) * 3);"
+     " barrier(CLK_LOCAL_MEM_FENCE); vstore3(t[y / 2][x], 0, out + (y * 16 + x) * 3); }",
+     ["counted:1200", "buffer:768", "int:17"], [], {"global_size": "16x16", "local_size": "16x16"}),
     ("one writes what all lanes have read", "kernel void k(global int* a, global int* b) { int l = get_global_id(0);"
      " a[l] = b[0]; if (l == 7) b[0] = 3; }", ["buffer:32", "buffer:4"],
      [{"access": "write", "other.access": "read", "object.argument": 1, "count": 1}]),
