@@ -178,6 +178,20 @@ const Case kCases[] = {
     {"backwards", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[2000 - g]; }"},
     {"backwards_masked", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID if (a[x] & 1) b[4000 - g] += a[4090 - g]; })"},
+    {"backwards_int", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const int i = 4095 - g - 1, j = n - x - 1; b[i] = a[i] + 7; if (j >= 0) b[i] ^= a[j]; })"},
+    {"backwards_uint_wraps", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint i = (uint)(n / 2) - (uint)x, j = ~(uint)x; b[g] += i < 4000u ? a[i] : 3; b[g] ^= j < 9u ? a[j] : j; })"},
+    {"backwards_vectors", R"(kernel void k(global uchar4* a, global uchar4* b, int n) {
+       ID const int i = 4000 - g; const uchar4 v = a[i]; b[4090 - g - 1] = v.wzyx + (uchar4)(1, 2, 3, 4); })"},
+    {"backwards_vectors_masked", R"(kernel void k(global ushort2* a, global ushort2* b, int n) {
+       ID const int i = n - x - 1; if (i < 0 || (a[g].x & 1)) return; b[4090 - g - 1] = a[i].yx; })"},
+    {"backwards_bytes", R"(kernel void k(global uchar* a, global uchar* b, int n) {
+       ID const uchar i = (uchar)(200 - x); const short j = (short)(n - x - 1); if (j >= 0) b[16000 - g - 1] = a[i] + a[j]; })"},
+    {"backwards_step", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (g < 2000) b[4095 - 2 * g - 1] = a[4000 - (g ^ 1)] + a[4000 - 2 * g]; })"},
+    {"backwards_clamped", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = 0; for (int i = -2; i < 3; ++i) s = s * 3 + a[clamp(n - x - 1 + i, 0, n - 1)]; b[g] = s; })"},
     {"gather", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[a[g] & 1023] + a[b[g] & 511]; }"},
     {"masked_gather", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID if (a[g] & 1) b[g] = a[a[g] & 1023]; })"},

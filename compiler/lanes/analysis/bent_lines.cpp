@@ -5,6 +5,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "compiler/builtins/packets.h"
 
@@ -15,6 +16,11 @@ using llvm::Value;
 
 /// From an address to the id: that of a repeated image, with normalised coordinates, is some twenty steps away.
 constexpr unsigned kDeepestIndex = 24;
+
+/// ~x, which is -1 - x.
+static bool is_inverse(const Instruction& i) {
+  return llvm::PatternMatch::match(&i, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value()));
+}
 
 BentLines::Guess BentLines::guess(const Value& pointer) {
   if (!follow(pointer, kDeepestIndex) || !bends_ || leaps_) return Guess::scattered;
@@ -81,6 +87,10 @@ BentLines::Step BentLines::step_of(const Value& v, unsigned depth) const {
       const Step a = of(0);
       const Step b = of(1);
       return a && b ? bounded(i->getOpcode() == Instruction::Sub ? *a - *b : *a + *b) : std::nullopt;
+    }
+    case Instruction::Xor: {
+      const Step a = of(0);
+      return a && is_inverse(*i) ? Step(-*a) : std::nullopt;
     }
     case Instruction::Mul:
     case Instruction::Shl: {
@@ -184,9 +194,6 @@ bool BentLines::follow_instruction(const Instruction& i, unsigned depth) {
   if (llvm::isa<llvm::CastInst>(i) && i.getOperand(0)->getType()->isIntegerTy(1))
     return follow_condition(*i.getOperand(0), depth);
   switch (i.getOpcode()) {
-    case Instruction::Xor:  // `-1 - x`, where an index is reflected
-      return llvm::isa<llvm::ConstantInt>(i.getOperand(1)) &&
-             llvm::cast<llvm::ConstantInt>(i.getOperand(1))->isMinusOne() && follow(*i.getOperand(0), depth);
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:
@@ -218,6 +225,8 @@ bool BentLines::follow_instruction(const Instruction& i, unsigned depth) {
     case Instruction::FMul:
     case Instruction::FDiv:
       return follow_operands(i, 0, i.getNumOperands(), depth);
+    case Instruction::Xor:
+      return is_inverse(i) && follow(*i.getOperand(0), depth);
     case Instruction::FPToSI:
     case Instruction::FPToUI:
       bends_ = rounds_ = true;

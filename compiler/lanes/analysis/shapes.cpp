@@ -290,6 +290,8 @@ Shape ShapeAnalysis::of_binary(const llvm::BinaryOperator& i) {
       return of_addition(i);
     case Instruction::Sub:
       return sum(a, b, -1);
+    case Instruction::Xor:  // ~x is -1 - x, and how LLVM writes n - x - 1
+      return constant != nullptr && constant->isMinusOne() ? scaled(a, -1) : by_operands(i);
     case Instruction::Mul:
       return small ? scaled(a, constant->getSExtValue()) : by_operands(i);
     case Instruction::Shl:

@@ -30,6 +30,13 @@ Value* Addresses::first_address(const Instruction& access) {
   return s_.lane(pointer, 0);
 }
 
+/// From lane 0's, as a lane of a checked pointer would be taken from a vector of pointers.
+Value* Addresses::last_address(const Instruction& access) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  const auto distance = s_.shape(pointer).stride * static_cast<std::int64_t>(s_.width - 1);
+  return b_.CreateGEP(b_.getInt8Ty(), s_.base(pointer), b_.getInt64(static_cast<std::uint64_t>(distance)));
+}
+
 /// Matches an access to an element of an array whose index is extended from 32 bits. What the access uses only by way
 /// of the address must be available where the access is.
 Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) const {

@@ -22,6 +22,8 @@ class Addresses {
   llvm::Value* uniform_address(llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Lane 0's address, for accesses whose lanes are consecutive.
   llvm::Value* first_address(const llvm::Instruction& access);
+  /// The same of the last lane, for accesses whose lanes go down.
+  llvm::Value* last_address(const llvm::Instruction& access);
   /// One address per lane; a dummy's for inactive lanes.
   llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Alignment of the access in each lane.

@@ -72,16 +72,26 @@ bool emit_components(VectorState& s, const Instruction& i) {
   return false;
 }
 
-Value* repeat_each(VectorState& s, Value* mask, unsigned times) {
+/// The number of the lane that comes as number `place` in memory.
+static int lane_at(const VectorState& s, unsigned place, LaneOrder order) {
+  return static_cast<int>(order == LaneOrder::up ? place : s.width - 1 - place);
+}
+
+Value* repeat_each(VectorState& s, Value* mask, unsigned times, LaneOrder order) {
+  if (order == LaneOrder::down) mask = s.b.CreateVectorReverse(mask);
   if (times == 1) return mask;
   return s.b.CreateShuffleVector(mask, llvm::createReplicatedMask(times, s.width));
 }
 
-llvm::SmallVector<Value*, 1> split_lanes(VectorState& s, Value* flat, unsigned count) {
-  if (count == 1) return {flat};
+llvm::SmallVector<Value*, 1> split_lanes(VectorState& s, Value* flat, unsigned count, LaneOrder order) {
+  if (count == 1 && order == LaneOrder::up) return {flat};
   llvm::SmallVector<Value*, 1> parts;
-  for (unsigned p = 0; p < count; ++p)
-    parts.push_back(s.b.CreateShuffleVector(flat, llvm::createStrideMask(p, count, s.width)));
+  for (unsigned p = 0; p < count; ++p) {
+    llvm::SmallVector<int> from;
+    for (unsigned l = 0; l < s.width; ++l)
+      from.push_back(lane_at(s, l, order) * static_cast<int>(count) + static_cast<int>(p));
+    parts.push_back(s.b.CreateShuffleVector(flat, from));
+  }
   return parts;
 }
 
@@ -120,13 +130,16 @@ llvm::SmallVector<Value*, 1> split_vectors(VectorState& s, llvm::ArrayRef<Value*
   return split_lanes(s, llvm::concatenateVectors(s.b, lanes), count);
 }
 
-Value* join_parts(VectorState& s, const Value* v, unsigned count) {
-  if (count == 1) return s.vector(v);
+Value* join_parts(VectorState& s, const Value* v, unsigned count, LaneOrder order) {
+  if (count == 1) return order == LaneOrder::up ? s.vector(v) : s.b.CreateVectorReverse(s.vector(v));
   llvm::SmallVector<Value*> parts;
   for (unsigned p = 0; p < count; ++p) parts.push_back(s.vector(v, p));
   // The code generator handles a number of parts that is a power of two best.
   while (!llvm::isPowerOf2_64(parts.size())) parts.push_back(llvm::PoisonValue::get(parts.front()->getType()));
-  return s.b.CreateShuffleVector(llvm::concatenateVectors(s.b, parts), llvm::createInterleaveMask(s.width, count));
+  llvm::SmallVector<int> from;
+  for (unsigned l = 0; l < s.width; ++l)
+    for (unsigned p = 0; p < count; ++p) from.push_back(static_cast<int>(p * s.width) + lane_at(s, l, order));
+  return s.b.CreateShuffleVector(llvm::concatenateVectors(s.b, parts), from);
 }
 
 }  // namespace lanewise::spmd

@@ -13,14 +13,18 @@ namespace lanewise::spmd {
 /// instruction.
 bool emit_components(VectorState& state, const llvm::Instruction& i);
 
-/// The mask with each lane's element repeated `times` times.
-llvm::Value* repeat_each(VectorState& state, llvm::Value* mask, unsigned times);
-/// The parts of `flat`, which has `count` components of one lane after the other.
-llvm::SmallVector<llvm::Value*, 1> split_lanes(VectorState& state, llvm::Value* flat, unsigned count);
+/// In memory the lanes lie one after the other, or the last one has the lowest address.
+enum class LaneOrder : unsigned char { up, down };
+
+/// The mask in the order of memory, with each lane's element repeated `times` times.
+llvm::Value* repeat_each(VectorState& state, llvm::Value* mask, unsigned times, LaneOrder order = LaneOrder::up);
+/// The parts of `flat`, which has `count` components of one lane after the other, in the given order.
+llvm::SmallVector<llvm::Value*, 1> split_lanes(VectorState& state, llvm::Value* flat, unsigned count,
+                                               LaneOrder order = LaneOrder::up);
 /// The parts of vectors of `count` components, of which there is one for each lane.
 llvm::SmallVector<llvm::Value*, 1> split_vectors(VectorState& state, llvm::ArrayRef<llvm::Value*> lanes,
                                                  unsigned count);
-/// The `count` components of all lanes of `v`, lane after lane.
-llvm::Value* join_parts(VectorState& state, const llvm::Value* v, unsigned count);
+/// The `count` components of all lanes of `v`, lane after lane, in the given order.
+llvm::Value* join_parts(VectorState& state, const llvm::Value* v, unsigned count, LaneOrder order = LaneOrder::up);
 
 }  // namespace lanewise::spmd

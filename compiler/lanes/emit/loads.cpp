@@ -9,7 +9,6 @@
 #include "compiler/base/marks.h"
 #include "compiler/base/transformations.h"
 #include "compiler/lanes/analysis/components.h"
-#include "compiler/lanes/emit/components.h"
 
 namespace lanewise::spmd {
 
@@ -50,7 +49,11 @@ void Loads::emit(const LoadInst& load, Value* mask) {
 Parts Loads::parts_of(const LoadInst& load, AccessForm form, Value* mask) {
   switch (form) {
     case AccessForm::reversed:
-      return backwards(load, mask);
+      tally(Transformation::load_backwards);
+      return full_or_masked(load, mask, LaneOrder::down);
+    case AccessForm::tested_reversed:
+      tally(Transformation::load_backwards_by_test);
+      return by_test(load, s_.holds(load.getPointerOperand()), mask, true, LaneOrder::down);
     case AccessForm::wide:
       tally(Transformation::load_consecutive);
       return full_or_masked(load, mask);
@@ -87,12 +90,12 @@ Value* Loads::consecutive_lanes(const LoadInst& load, Value* mask) {
 
 /// Loads for lanes that are usually consecutive, and for the others, rare or not. Most of the former need no mask; with
 /// one some processors do not prefetch, so that loads from outside of the caches take ten times as long.
-Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
+Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually, LaneOrder order) {
   Value* full = masks_.is_full_for_two_forms(mask);
   const auto emit_forms = usually ? emit_fast_or_general : emit_guess;
   return emit_forms(
       s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
-      [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },
+      [&] { return full != nullptr ? consecutive(load, nullptr, order) : full_or_masked(load, mask, order); },
       [&] {
         if (usually && addresses_.may_have_two_runs(load)) return by_runs(load, mask);
         return usually ? rarely(load, mask) : apart(load, mask);
@@ -121,46 +124,31 @@ Parts Loads::by_runs(const LoadInst& load, Value* mask) {
 }
 
 /// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).
-Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
-  if (addresses_.all_lanes_exist(load, mask)) return consecutive(load, nullptr);
+Parts Loads::full_or_masked(const LoadInst& load, Value* mask, LaneOrder order) {
+  if (addresses_.all_lanes_exist(load, mask)) return consecutive(load, nullptr, order);
   Value* is_full = masks_.is_full_for_access(load, mask);
-  if (is_full == nullptr) return consecutive(load, mask);
+  if (is_full == nullptr) return consecutive(load, mask, order);
   tally(Transformation::load_unmasked_where_full);
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
   const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());
   return emit_fast_or_general(
-      s_, is_full, kForms, [&] { return consecutive(load, nullptr); },
-      [&] { return native ? consecutive(load, mask) : lane_by_lane(load, mask); });
+      s_, is_full, kForms, [&] { return consecutive(load, nullptr, order); },
+      [&] { return native ? consecutive(load, mask, order) : lane_by_lane(load, mask); });
 }
 
-Parts Loads::consecutive(const LoadInst& load, Value* mask) {
+Parts Loads::consecutive(const LoadInst& load, Value* mask, LaneOrder order) {
   const unsigned count = components(*load.getType());
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * s_.width);
   const llvm::Align align = addresses_.lane_alignment(load);
-  Value* address = addresses_.first_address(load);
+  Value* address = order == LaneOrder::up ? addresses_.first_address(load) : addresses_.last_address(load);
   Instruction* flat = nullptr;
   if (mask == nullptr)
     flat = b_.CreateAlignedLoad(type, address, align, load.getName());
   else
-    flat = b_.CreateMaskedLoad(type, address, align, repeat_each(s_, mask, count), llvm::Constant::getNullValue(type),
-                               load.getName());
+    flat = b_.CreateMaskedLoad(type, address, align, repeat_each(s_, mask, count, order),
+                               llvm::Constant::getNullValue(type), load.getName());
   copy_metadata(load, flat);
-  return split_lanes(s_, flat, count);
-}
-
-/// The last lane has the lowest address.
-Parts Loads::backwards(const LoadInst& load, Value* mask) {
-  tally(Transformation::load_backwards);
-  llvm::VectorType* type = b_.wide(load.getType());
-  Value* address = s_.lane(load.getPointerOperand(), s_.width - 1);
-  const llvm::Align align = addresses_.lane_alignment(load);
-  Instruction* flat = nullptr;
-  if (mask == nullptr)
-    flat = b_.CreateAlignedLoad(type, address, align);
-  else
-    flat = b_.CreateMaskedLoad(type, address, align, b_.CreateVectorReverse(mask), llvm::Constant::getNullValue(type));
-  copy_metadata(load, flat);
-  return {b_.CreateVectorReverse(flat, load.getName())};
+  return split_lanes(s_, flat, count, order);
 }
 
 /// For lanes that are not consecutive.

@@ -5,6 +5,7 @@
 ///     wide                  one wide load, masked where not all lanes are active; vectors of N components are taken
 ///                           apart by shuffles (array of structures to structure of arrays)
 ///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
+///     reversed              the same, at the last lane's address, and shuffles
 ///     tested                both forms, chosen by the test of the address; a gather for the rare one, where the
 ///                           processor has it
 ///     gathered              one gather, or one for each 64 bits of a small vector
@@ -12,6 +13,7 @@
 #pragma once
 
 #include "compiler/lanes/emit/addresses.h"
+#include "compiler/lanes/emit/components.h"
 #include "compiler/lanes/emit/two_forms.h"
 
 namespace lanewise::spmd {
@@ -26,11 +28,11 @@ class Loads {
  private:
   void uniform(const llvm::LoadInst& load, llvm::Value* mask);
   Parts parts_of(const llvm::LoadInst& load, AccessForm form, llvm::Value* mask);
-  Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask, bool usually);
+  Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask, bool usually,
+                LaneOrder order = LaneOrder::up);
   llvm::Value* consecutive_lanes(const llvm::LoadInst& load, llvm::Value* mask);
-  Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);
-  Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask);
-  Parts backwards(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask, LaneOrder order = LaneOrder::up);
+  Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask, LaneOrder order = LaneOrder::up);
   Parts apart(const llvm::LoadInst& load, llvm::Value* mask);
   Parts lane_by_lane(const llvm::LoadInst& load, llvm::Value* mask);
   Parts gathered(const llvm::LoadInst& load, llvm::Type& unit, llvm::Value* mask);

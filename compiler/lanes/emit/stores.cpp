@@ -5,7 +5,6 @@
 
 #include "compiler/base/transformations.h"
 #include "compiler/lanes/analysis/components.h"
-#include "compiler/lanes/emit/components.h"
 #include "compiler/lanes/emit/loads.h"
 
 namespace lanewise::spmd {
@@ -37,7 +36,11 @@ void Stores::emit(const StoreInst& store, Value* mask) {
     case AccessForm::uniform:
       return uniform(store, mask);
     case AccessForm::reversed:
-      return backwards(store, mask);
+      tally(Transformation::store_backwards);
+      return full_or_masked(store, mask, LaneOrder::down);
+    case AccessForm::tested_reversed:
+      tally(Transformation::store_backwards_by_test);
+      return by_test(store, s_.holds(store.getPointerOperand()), mask, LaneOrder::down);
     case AccessForm::wide:
       tally(Transformation::store_consecutive);
       return full_or_masked(store, mask);
@@ -58,22 +61,9 @@ void Stores::emit(const StoreInst& store, Value* mask) {
     lane_by_lane(store, mask);
 }
 
-void Stores::backwards(const StoreInst& store, Value* mask) {
-  tally(Transformation::store_backwards);
-  Value* flat = b_.CreateVectorReverse(s_.vector(store.getValueOperand()));
-  Value* address = s_.lane(store.getPointerOperand(), s_.width - 1);
-  const llvm::Align align = addresses_.lane_alignment(store);
-  Instruction* made = nullptr;
-  if (mask == nullptr)
-    made = b_.CreateAlignedStore(flat, address, align);
-  else
-    made = b_.CreateMaskedStore(flat, address, align, b_.CreateVectorReverse(mask));
-  copy_metadata(store, made);
-}
-
-void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
+void Stores::by_test(const StoreInst& store, Value* test, Value* mask, LaneOrder order) {
   emit_either_store(
-      s_, test, [&] { consecutive(store, mask); },
+      s_, test, [&] { consecutive(store, mask, order); },
       [&] { addresses_.may_have_two_runs(store) ? by_runs(store, mask) : rarely(store, mask); });
 }
 
@@ -105,19 +95,19 @@ void Stores::by_runs(const StoreInst& store, Value* mask) {
 
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
 /// are slower without mask registers (stores by tens of cycles on some processors), or even branches.
-void Stores::full_or_masked(const StoreInst& store, Value* mask) {
+void Stores::full_or_masked(const StoreInst& store, Value* mask, LaneOrder order) {
   llvm::Type* element = store.getValueOperand()->getType();
   auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
   const bool native =
       s_.target.isLegalMaskedStore(type, addresses_.lane_alignment(store), store.getPointerAddressSpace());
-  if (mask != nullptr && addresses_.all_lanes_exist(store, mask))
+  if (order == LaneOrder::up && mask != nullptr && addresses_.all_lanes_exist(store, mask))
     return s_.economy.few_forms && native ? consecutive(store, mask) : blended(store, mask);
   Value* is_full = masks_.is_full_for_access(store, mask);
-  if (is_full == nullptr) return consecutive(store, mask);
+  if (is_full == nullptr) return consecutive(store, mask, order);
   tally(Transformation::store_unmasked_where_full);
   emit_either_store(
-      s_, is_full, [&] { consecutive(store, nullptr); },
-      [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });
+      s_, is_full, [&] { consecutive(store, nullptr, order); },
+      [&] { native ? consecutive(store, mask, order) : lane_by_lane(store, mask); });
 }
 
 /// The other lanes store what is there: a load that follows would wait until a masked store is done. Frozen, because
@@ -134,15 +124,16 @@ void Stores::blended(const StoreInst& store, Value* mask) {
   copy_metadata(store, b_.CreateAlignedStore(all, address, align));
 }
 
-void Stores::consecutive(const StoreInst& store, Value* mask) {
+void Stores::consecutive(const StoreInst& store, Value* mask, LaneOrder order) {
   const unsigned count = components(*store.getValueOperand()->getType());
-  Value* flat = join_parts(s_, store.getValueOperand(), count);
-  Value* address = addresses_.first_address(store);
+  Value* flat = join_parts(s_, store.getValueOperand(), count, order);
+  Value* address = order == LaneOrder::up ? addresses_.first_address(store) : addresses_.last_address(store);
+  const llvm::Align align = addresses_.lane_alignment(store);
   Instruction* made = nullptr;
   if (mask == nullptr)
-    made = b_.CreateAlignedStore(flat, address, addresses_.lane_alignment(store));
+    made = b_.CreateAlignedStore(flat, address, align);
   else
-    made = b_.CreateMaskedStore(flat, address, addresses_.lane_alignment(store), repeat_each(s_, mask, count));
+    made = b_.CreateMaskedStore(flat, address, align, repeat_each(s_, mask, count, order));
   copy_metadata(store, made);
 }
 

@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/lanes/emit/addresses.h"
+#include "compiler/lanes/emit/components.h"
 #include "compiler/lanes/emit/two_forms.h"
 
 namespace lanewise::spmd {
@@ -24,11 +25,10 @@ class Stores {
  private:
   void uniform(const llvm::StoreInst& store, llvm::Value* mask);
   llvm::Value* last_active(const llvm::Value* v, llvm::Value* mask);
-  void by_test(const llvm::StoreInst& store, llvm::Value* test, llvm::Value* mask);
-  void full_or_masked(const llvm::StoreInst& store, llvm::Value* mask);
-  void consecutive(const llvm::StoreInst& store, llvm::Value* mask);
+  void by_test(const llvm::StoreInst& store, llvm::Value* test, llvm::Value* mask, LaneOrder order = LaneOrder::up);
+  void full_or_masked(const llvm::StoreInst& store, llvm::Value* mask, LaneOrder order = LaneOrder::up);
+  void consecutive(const llvm::StoreInst& store, llvm::Value* mask, LaneOrder order = LaneOrder::up);
   void blended(const llvm::StoreInst& store, llvm::Value* mask);
-  void backwards(const llvm::StoreInst& store, llvm::Value* mask);
   void lane_by_lane(const llvm::StoreInst& store, llvm::Value* mask);
   void by_runs(const llvm::StoreInst& store, llvm::Value* mask);
   void rarely(const llvm::StoreInst& store, llvm::Value* mask);

@@ -30,11 +30,11 @@ llvm::Type* gather_unit_of(llvm::Type& type, const llvm::DataLayout& layout) {
   return llvm::Type::getIntNTy(type.getContext(), bytes == kWord ? 32 : 64);
 }
 
-AccessForm form_of(const Shape& shape, std::int64_t bytes, bool is_vector) {
+AccessForm form_of(const Shape& shape, std::int64_t bytes) {
   if (shape.is_uniform()) return AccessForm::uniform;
   if (shape.kind != Kind::strided) return AccessForm::gathered;
   if (shape.stride == bytes) return shape.checked ? AccessForm::tested : AccessForm::wide;
-  if (shape.stride == -bytes && !shape.checked && !is_vector) return AccessForm::reversed;
+  if (shape.stride == -bytes) return shape.checked ? AccessForm::tested_reversed : AccessForm::reversed;
   return AccessForm::gathered;
 }
 
@@ -47,8 +47,8 @@ AccessRecipe::AccessRecipe(const llvm::Instruction& access, const Shapes& shapes
   const Shape shape = shapes.of(*llvm::getLoadStorePointerOperand(&access));
   strided_ = shape.kind == Kind::strided;
   private_ = shapes.interleaved(*llvm::getLoadStorePointerOperand(&access)) != nullptr;
-  form_ = form_of(shape, static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue()), type->isVectorTy());
-  if (form_ != AccessForm::gathered && form_ != AccessForm::tested) return;
+  form_ = form_of(shape, static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue()));
+  if (form_ != AccessForm::gathered && form_ != AccessForm::tested && form_ != AccessForm::tested_reversed) return;
   // Lanes at distances that are known and without a mask are put together by later passes (columns of a tile).
   const bool joins = !masked && strided_;
   if (isa.has_fast_gathers() && !joins) unit_ = gather_unit_of(*type, layout);
@@ -68,7 +68,8 @@ double AccessRecipe::price(unsigned width, double registers, bool waits) const {
     case AccessForm::tested:
       return registers * count * (count > 1 ? costs::wide_components : 1) + mask;
     case AccessForm::reversed:
-      return costs::reversed * registers + mask;
+    case AccessForm::tested_reversed:
+      return costs::reversed * registers * count * (count > 1 ? costs::wide_components : 1) + mask;
     case AccessForm::gathered:
       if (!waits && llvm::isa<llvm::LoadInst>(access_)) {
         const std::uint64_t bytes = access_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access_));

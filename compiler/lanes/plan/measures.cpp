@@ -235,6 +235,7 @@ class Model {
         break;
       case AccessForm::uniform:
       case AccessForm::reversed:
+      case AccessForm::tested_reversed:
         break;
     }
     return recipe.price(width, registers, chased);
