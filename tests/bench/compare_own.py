@@ -32,6 +32,7 @@ def parse():
     parser.add_argument("--folder", type=Path, help="where programs are installed (default: beside --bin)")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, for a busy machine")
     parser.add_argument("names", nargs="*", help="only programs whose name contains one of these")
+    parser.set_defaults(first=False)
     return parser.parse_args()
 
 
