@@ -28,7 +28,7 @@ constexpr unsigned kMostInTwoLoops = 160;
 
 /// A test at the end of a block: where `number < bound`, `inside` comes next. It keeps a work-item in a loop, or in a
 /// branch of an iteration.
-struct Test {
+struct LoopTest {
   BasicBlock* block = nullptr;
   BasicBlock* inside = nullptr;
   Value* number = nullptr;
@@ -37,7 +37,7 @@ struct Test {
 };
 
 /// Reads the test at the end of a block that leaves the loop.
-std::optional<Test> read_exit_test(const llvm::Loop& loop, BasicBlock& block) {
+std::optional<LoopTest> read_exit_test(const llvm::Loop& loop, BasicBlock& block) {
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   if (branch == nullptr || !branch->isConditional()) return std::nullopt;
   const bool stays_if = loop.contains(branch->getSuccessor(0));
@@ -45,7 +45,7 @@ std::optional<Test> read_exit_test(const llvm::Loop& loop, BasicBlock& block) {
   if (compare == nullptr || compare->isEquality() || stays_if == loop.contains(branch->getSuccessor(1)))
     return std::nullopt;
   auto predicate = stays_if ? compare->getPredicate() : compare->getInversePredicate();
-  Test test{&block, branch->getSuccessor(stays_if ? 0 : 1), compare->getOperand(0), compare->getOperand(1), false};
+  LoopTest test{&block, branch->getSuccessor(stays_if ? 0 : 1), compare->getOperand(0), compare->getOperand(1), false};
   if (ICmpInst::isGT(predicate) || ICmpInst::isGE(predicate)) {
     std::swap(test.number, test.bound);
     predicate = ICmpInst::getSwappedPredicate(predicate);
@@ -188,8 +188,8 @@ class CommonIterations {
                                    sum->getOperand(0) == counter_ && is_shared(*sum->getOperand(1)));
   }
 
-  Value* limit(llvm::IRBuilder<>& b, const Test& test) const;
-  Value* first_number(llvm::IRBuilder<>& b, const Test& test) const;
+  Value* limit(llvm::IRBuilder<>& b, const LoopTest& test) const;
+  Value* first_number(llvm::IRBuilder<>& b, const LoopTest& test) const;
   Value* place(llvm::IRBuilder<>& b, Value* first, bool sure, bool is_signed) const;
   void copy_blocks();
   void count_from_first(Value& start);
@@ -207,8 +207,8 @@ class CommonIterations {
   llvm::Loop& loop_;
   const ItemLoop& items_;
   RowLines rows_;
-  Test test_;
-  llvm::SmallVector<Test, 2> inner_;
+  LoopTest test_;
+  llvm::SmallVector<LoopTest, 2> inner_;
   std::int64_t stride_ = 0;
   bool by_bound_ = false;                    ///< the bound differs, and not the number
   PHINode* counter_ = nullptr;               ///< the number's, if that differs
@@ -221,7 +221,7 @@ class CommonIterations {
 };
 
 /// What the number of the first work-item is less than only if all work-items stay in the loop.
-Value* CommonIterations::limit(llvm::IRBuilder<>& b, const Test& test) const {
+Value* CommonIterations::limit(llvm::IRBuilder<>& b, const LoopTest& test) const {
   auto* type = llvm::cast<llvm::IntegerType>(test.number->getType());
   const unsigned bits = type->getBitWidth();
   const auto number = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(type, value); };
@@ -301,7 +301,7 @@ void CommonIterations::count_from_first(Value& start) {
 
 /// What is tested, of the first work-item in the copy. A work-item may never come to an inner test, so what only that
 /// one asks for may have no value.
-Value* CommonIterations::first_number(llvm::IRBuilder<>& b, const Test& test) const {
+Value* CommonIterations::first_number(llvm::IRBuilder<>& b, const LoopTest& test) const {
   if (counter_ == nullptr) {
     Value* copied = map_.lookup(test.number);
     return copied != nullptr ? copied : test.number;
@@ -316,7 +316,7 @@ void CommonIterations::test_first(llvm::ArrayRef<Value*> limits, BasicBlock& res
   Instruction* old = (at_end_ ? *head_ : copy_of(*test_.block)).getTerminator();
   llvm::IRBuilder<> b(old);
   Value* all = nullptr;
-  const auto demand = [&](const Test& test, Value* limit) {
+  const auto demand = [&](const LoopTest& test, Value* limit) {
     Value* number = first_number(b, test);
     Value* passes = test.is_signed ? b.CreateICmpSLT(number, limit) : b.CreateICmpULT(number, limit);
     all = all == nullptr ? passes : b.CreateAnd(all, passes);
@@ -329,7 +329,7 @@ void CommonIterations::test_first(llvm::ArrayRef<Value*> limits, BasicBlock& res
 
 /// The copy has no inner tests. What they compare does not wrap behind the first test.
 void CommonIterations::pass_inner_tests() {
-  for (const Test& test : inner_) {
+  for (const LoopTest& test : inner_) {
     BasicBlock& block = copy_of(*test.block);
     auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
     const bool first = branch->getSuccessor(0) == &copy_of(*test.inside);
@@ -402,7 +402,7 @@ void CommonIterations::split() {
   BasicBlock* header = loop_.getHeader();
   llvm::IRBuilder<> b(before->getTerminator());
   llvm::SmallVector<Value*> limits{limit(b, test_)};
-  for (const Test& test : inner_) limits.push_back(limit(b, test));
+  for (const LoopTest& test : inner_) limits.push_back(limit(b, test));
   Value* start = counter_ == nullptr ? nullptr : rows_.first(*counter_->getIncomingValueForBlock(before), b);
   copy_blocks();
   head_ = &copy_of(*header);
