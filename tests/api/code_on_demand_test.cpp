@@ -226,34 +226,40 @@ TEST_F(CodeOnDemand, AllKernelsAtOnceFromSeveralThreads) {
 }
 
 /// Code that was only asked for stands still beside kernels (runtime/code/asked_job.h), but not if it is wanted.
-TEST_F(CodeOnDemand, AKernelThatIsWantedGetsItsCodeWhileAnotherRuns) {
-  const auto waiting =
-      built("kernel void wait(global atomic_int* end) { while (atomic_load(end) == 0) ; }", "-cl-std=CL3.0");
+TEST_F(CodeOnDemand, CodeThatIsWantedIsMadeWhileAKernelRuns) {
+  const auto waiting = built(
+      "kernel void wait(global atomic_int* end) {\n"
+      "  for (ulong i = 0; i < 20000000000ul; ++i) if (atomic_load(end) != 0) return;\n"
+      "  atomic_store(end, 2);\n"
+      "}",
+      "-cl-std=CL3.0");
   auto* const end = static_cast<std::atomic<cl_int>*>(
       clSVMAlloc(context_.get(), CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 64, 0));
   ASSERT_NE(end, nullptr);
-  *end = 1;
   const auto wait = kernel(waiting, "wait");
   EXPECT_EQ(clSetKernelArgSVMPointer(wait.get(), 0, end), CL_SUCCESS);
-  const std::size_t one = 1;
-  const auto run_wait = [&](const QueuePtr& on) {
-    EXPECT_EQ(clEnqueueNDRangeKernel(on.get(), wait.get(), 1, nullptr, &one, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clFlush(on.get()), CL_SUCCESS);
-  };
   const auto other = queue();
-  run_wait(other);
+  const auto run_wait = [&](cl_int state) {
+    *end = state;
+    const std::size_t one = 1;
+    EXPECT_EQ(clEnqueueNDRangeKernel(other.get(), wait.get(), 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(clFlush(other.get()), CL_SUCCESS);
+  };
+  run_wait(1);
   ASSERT_EQ(clFinish(other.get()), CL_SUCCESS);  // its code is there
   std::vector<KernelPtr> asked;
   for (unsigned k = 0; k < 6; ++k) asked.push_back(mix(k, 1));
-  *end = 0;
-  run_wait(other);
+  run_wait(0);
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  for (const KernelPtr& each : asked) {
-    EXPECT_EQ(launch(each), CL_SUCCESS);
-    EXPECT_EQ(clFinish(queue_.get()), CL_SUCCESS);
-  }
+  std::size_t size = 0;
+  for (const KernelPtr& each : asked)
+    EXPECT_EQ(clGetKernelWorkGroupInfo(each.get(), device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr),
+              CL_SUCCESS);
+  EXPECT_EQ(end->exchange(1), 0) << "the kernel has given up";
+  for (const KernelPtr& each : asked) EXPECT_EQ(launch(each), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queue_.get()), CL_SUCCESS);
   EXPECT_EQ(read<cl_uint>(x_, kItems)[7], (7U << 6) + 63U);
-  *end = 1;
   EXPECT_EQ(clFinish(other.get()), CL_SUCCESS);
   clSVMFree(context_.get(), end);
 }
