@@ -3,6 +3,7 @@
 
 #include "compiler/spirv/translated_types.h"
 
+#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +14,9 @@ namespace {
 
 constexpr std::uint32_t kFunctionStorage = 7;
 constexpr std::uint32_t kAlignment = 44;  // decoration
+/// Of memory operands: those of the vulkan memory model and of aliasing have an id, as Aligned has a number.
+constexpr std::uint32_t kAligned = 0x2;
+constexpr std::uint32_t kWithOperand = kAligned | 0x8 | 0x10 | 0x10000 | 0x20000;
 
 Words with_decorations_once(Words module) {
   std::set<Words> seen;
@@ -42,6 +46,34 @@ Words with_variables_first(Words module) {
     if (op == op_label && ++labels == 1) begin = made.size();
   });
   return made;
+}
+
+/// The word of an instruction that says how its memory is accessed; 0: it has none.
+std::size_t memory_operands(View i) {
+  switch (opcode(i)) {
+    case op_load:
+    case op_copy_memory_sized:
+      return 4;
+    case op_store:
+    case op_copy_memory:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+Words with_alignments(Words module) {
+  std::size_t at = std::min(kHeaderWords, module.size());
+  for_each_instruction(View(module), [&](View i, bool whole) {
+    const std::size_t first = at + (whole ? memory_operands(i) : 0);
+    const std::size_t end = std::exchange(at, at + i.size()) + i.size();
+    // A copy may say it twice: of what is written, and of what is read.
+    for (std::size_t mask = first; whole && memory_operands(i) != 0 && mask + 1 < end;) {
+      if ((module[mask] & kAligned) != 0 && module[mask + 1] == 0) module[mask + 1] = 1;
+      mask += 1 + static_cast<std::size_t>(std::popcount(module[mask] & kWithOperand));
+    }
+  });
+  return module;
 }
 
 /// Multi-sampled images have no levels.
@@ -174,7 +206,8 @@ Words with_variables_moved(Words module) {
 }  // namespace
 
 Words mended_form(Words module) {
-  return with_sizes_without_level(with_variables_moved(with_variables_first(with_decorations_once(std::move(module)))));
+  module = with_alignments(with_decorations_once(std::move(module)));
+  return with_sizes_without_level(with_variables_moved(with_variables_first(std::move(module))));
 }
 
 }  // namespace lanewise::spirv

@@ -7,6 +7,8 @@
 ///     (oneAPI 2024, for names of constants)
 ///     a variable behind other instructions of a function   at the function's begin
 ///     (oneAPI 2024)
+///     an access that is aligned to 0 bytes                 one that is aligned to 1
+///     (oneAPI 2024, where nothing is known)
 ///     the size of a multi-sampled image at a level         its size
 ///     (the translator itself)
 #pragma once
