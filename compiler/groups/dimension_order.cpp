@@ -46,6 +46,17 @@ auto quotient(std::int64_t divisor) {
   return [divisor](Step a, Step) { return a && *a % divisor == 0 ? Step(*a / divisor) : Step(); };
 }
 
+constexpr unsigned kLongestRow = 1U << 20U;
+
+/// The quotient of a small step by a row's length mostly is the same in neighbours, and the remainder walks on.
+auto within_rows(std::int64_t length, bool is_quotient) {
+  return [length, is_quotient](Step a, Step) {
+    constexpr std::int64_t kMostOften = 4;
+    if (!a || std::abs(*a) * kMostOften > length) return a == 0 ? a : Step();
+    return is_quotient ? Step(0) : a;
+  };
+}
+
 template <class Combine>
 Steps each(const Steps& a, const Steps& b, const Combine& combine) {
   return {combine(a[0], b[0]), combine(a[1], b[1]), combine(a[2], b[2])};
@@ -65,7 +76,9 @@ Step mixed(Step a, Step b) {
 /// Integers are taken not to wrap around: the result decides about speed only.
 class StepAnalysis {
  public:
-  explicit StepAnalysis(const WorkItemFunction& item) : layout_(item.function->getDataLayout()) {
+  /// @param follows_rows  quotients and remainders count as in most neighbours
+  explicit StepAnalysis(const WorkItemFunction& item, bool follows_rows = false)
+      : layout_(item.function->getDataLayout()), follows_rows_(follows_rows) {
     for (const unsigned d : {0U, 1U, 2U}) {
       Steps one = kUniform;
       one[d] = 1;
@@ -94,6 +107,11 @@ class StepAnalysis {
         return each(of(*i.getOperand(0)), of(*i.getOperand(1)), sum);
       case llvm::Instruction::Sub:
         return each(of(*i.getOperand(0)), negative(of(*i.getOperand(1))), sum);
+      case llvm::Instruction::Xor:  // ~x is -1 - x
+        if (const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+            mask != nullptr && mask->isMinusOne())
+          return negative(of(*i.getOperand(0)));
+        break;
       case llvm::Instruction::Mul:
         return of_product(*i.getOperand(0), *i.getOperand(1));
       case llvm::Instruction::Shl:
@@ -109,6 +127,18 @@ class StepAnalysis {
       case llvm::Instruction::Or:
         if (llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint())
           return each(of(*i.getOperand(0)), of(*i.getOperand(1)), sum);
+        break;
+      case llvm::Instruction::UDiv:
+      case llvm::Instruction::SDiv:
+      case llvm::Instruction::URem:
+      case llvm::Instruction::SRem:
+        if (const auto* divisor = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+            follows_rows_ && divisor != nullptr && divisor->getValue().isStrictlyPositive() &&
+            divisor->getValue().ult(kLongestRow)) {
+          const bool is_quotient = i.getOpcode() == llvm::Instruction::UDiv || i.getOpcode() == llvm::Instruction::SDiv;
+          const Steps steps = of(*i.getOperand(0));
+          return each(steps, steps, within_rows(static_cast<std::int64_t>(divisor->getZExtValue()), is_quotient));
+        }
         break;
       case llvm::Instruction::Select:
         return each(of(*i.getOperand(1)), of(*i.getOperand(2)), either);
@@ -143,16 +173,17 @@ class StepAnalysis {
   static Steps negative(const Steps& steps) { return scaled(steps, -1); }
 
   const llvm::DataLayout& layout_;
+  bool follows_rows_;
   llvm::DenseMap<const Value*, Steps> known_;
 };
 
-struct GlobalAccess {
+struct CountedAccess {
   const Value* address = nullptr;
   std::int64_t bytes = 0;
 };
 
-/// What `i` does with global memory, if it does.
-GlobalAccess access_of(const llvm::Instruction& i) {
+/// What `i` does with global memory, or with local memory if that counts, if it does.
+CountedAccess access_of(const llvm::Instruction& i, bool local_too = false) {
   const llvm::DataLayout& layout = i.getDataLayout();
   const Value* address = llvm::getLoadStorePointerOperand(&i);
   llvm::Type* type = address != nullptr ? llvm::getLoadStoreType(&i) : nullptr;
@@ -162,18 +193,18 @@ GlobalAccess access_of(const llvm::Instruction& i) {
   }
   if (address == nullptr) return {};
   const unsigned space = address->getType()->getPointerAddressSpace();
-  if (space != global_space && space != constant_space && space != generic_space) return {};
+  const bool counts =
+      space == local_space ? local_too : space == global_space || space == constant_space || space == generic_space;
+  if (!counts) return {};
   return {address, static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue())};
 }
 
-constexpr unsigned kGather = 16;
-
 /// Of an access by a vector of work-items along a dimension, in accesses to memory; about.
 unsigned cost(Step step, std::int64_t bytes) {
-  if (!step) return kGather;
+  if (!step) return kGatherCost;
   const std::int64_t size = std::abs(*step);
   if (size <= 4 * bytes) return 1;
-  return size <= 8 * bytes ? 2 : kGather;
+  return size <= 8 * bytes ? 2 : kGatherCost;
 }
 
 constexpr unsigned kDeepest = 4;     ///< loops that count
@@ -189,21 +220,39 @@ bool is_used(const llvm::Argument& id) {
 
 }  // namespace
 
-std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item) {
-  llvm::Function& function = *item.function;
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  StepAnalysis steps(item);
-  std::array<std::uint64_t, 3> costs{};
-  for (const llvm::Instruction& i : llvm::instructions(function)) {
-    const GlobalAccess access = access_of(i);
-    if (access.address == nullptr) continue;
+struct AccessCosts::Analyses {
+  Analyses(const WorkItemFunction& item, bool follows_rows)
+      : dominators(*item.function), loops(dominators), steps(item, follows_rows) {}
+
+  void add(const llvm::BasicBlock& block, bool local_too, std::array<std::uint64_t, 3>& costs) {
     std::uint64_t weight = 1;
-    for (unsigned depth = std::min(loops.getLoopDepth(i.getParent()), kDeepest); depth != 0; --depth)
-      weight *= kIterations;
-    const Steps of = steps.of(*access.address);
-    for (const unsigned d : {0U, 1U, 2U}) costs[d] += weight * cost(of[d], access.bytes);
+    for (unsigned depth = std::min(loops.getLoopDepth(&block), kDeepest); depth != 0; --depth) weight *= kIterations;
+    for (const llvm::Instruction& i : block) {
+      const CountedAccess access = access_of(i, local_too);
+      if (access.address == nullptr) continue;
+      const Steps of = steps.of(*access.address);
+      for (const unsigned d : {0U, 1U, 2U}) costs[d] += weight * cost(of[d], access.bytes);
+    }
   }
+
+  const llvm::DominatorTree dominators;
+  const llvm::LoopInfo loops;
+  StepAnalysis steps;
+};
+
+AccessCosts::AccessCosts(const WorkItemFunction& item) : analyses_(std::make_unique<Analyses>(item, true)) {}
+AccessCosts::~AccessCosts() = default;
+
+std::array<std::uint64_t, 3> AccessCosts::of(llvm::ArrayRef<llvm::BasicBlock*> blocks) const {
+  std::array<std::uint64_t, 3> costs{};
+  for (const llvm::BasicBlock* block : blocks) analyses_->add(*block, true, costs);
+  return costs;
+}
+
+std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item) {
+  AccessCosts::Analyses analyses(item, false);
+  std::array<std::uint64_t, 3> costs{};
+  for (const llvm::BasicBlock& block : *item.function) analyses.add(block, false, costs);
   return costs;
 }
 
@@ -224,11 +273,11 @@ bool crosses_dimensions(const WorkItemFunction& item) {
   StepAnalysis steps(item);
   std::array<bool, 2> walks{};
   for (const llvm::Instruction& i : llvm::instructions(*item.function)) {
-    const GlobalAccess access = access_of(i);
+    const CountedAccess access = access_of(i);
     if (access.address == nullptr) continue;
     const Steps of = steps.of(*access.address);
     for (const unsigned d : {0U, 1U})
-      walks[d] |= of[d] != 0 && cost(of[d], access.bytes) == 1 && cost(of[1 - d], access.bytes) == kGather;
+      walks[d] |= of[d] != 0 && cost(of[d], access.bytes) == 1 && cost(of[1 - d], access.bytes) == kGatherCost;
   }
   return walks[0] && walks[1];
 }

@@ -11,8 +11,11 @@
 /// loops.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
+
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "compiler/groups/work_item_function.h"
 
@@ -24,6 +27,26 @@ namespace lanewise {
 /// The approximate cost of the accesses of a vector of work-items to global memory, along each dimension: in accesses,
 /// weighted by the depth of loops.
 [[nodiscard]] std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item);
+
+/// An access of a vector of work-items that has a place of its own for each of them, in accesses; about.
+inline constexpr unsigned kGatherCost = 16;
+
+/// The same for parts of a kernel, and with accesses to local memory, which count as those to global memory. Quotients
+/// and remainders count as they are in most vectors.
+class AccessCosts {
+ public:
+  /// `item` must outlive this object.
+  explicit AccessCosts(const WorkItemFunction& item);
+  ~AccessCosts();
+  AccessCosts(const AccessCosts&) = delete;
+  AccessCosts& operator=(const AccessCosts&) = delete;
+  [[nodiscard]] std::array<std::uint64_t, 3> of(llvm::ArrayRef<llvm::BasicBlock*> blocks) const;
+
+ private:
+  friend std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item);
+  struct Analyses;
+  std::unique_ptr<Analyses> analyses_;
+};
 
 /// Another order must save accesses by at least this factor: that is more than a wrong guess at the extents of
 /// dimensions loses.

@@ -35,6 +35,14 @@ void skip_row(const RowEntry& row, const std::string& name, BasicBlock* behind) 
 
 }  // namespace
 
+ItemNest::ItemNest(RegionShared& shared, std::string name, Order order, unsigned inner)
+    : s_(shared), name_(std::move(name)), order_(order) {
+  if (order == Order::flattened) inner = 0;
+  loops_.push_back(inner);
+  for (unsigned d = order == Order::flattened ? 3 : s_.range.row; d < 3; ++d)
+    if (d != inner) loops_.push_back(d);
+}
+
 void ItemNest::open(BasicBlock* begin) {
   begin_ = begin;
   if (order_ == Order::nested)
@@ -55,22 +63,51 @@ void ItemNest::open_nested() {
   IRBuilder<> b(begin_);
   static constexpr const char* kNames[] = {"", ".y", ".z"};
   static constexpr const char* kIds[] = {"local.id.x", "local.id.y", "local.id.z"};
-  Value* rows = b.getInt64(0);
-  for (unsigned d = 0; d < row(); ++d) id_[d] = rows;
-  for (unsigned d = 3; d-- > row();) {
+  const bool in_order = llvm::is_sorted(loops_);
+  const unsigned slots = s_.in.orders.slots;
+  const bool own_places = slots != s_.range.row;
+  const auto of_linear = in_order ? std::array<Value*, 3>{} : strides(b, 0);
+  const auto of_place = own_places ? strides(b, slots) : std::array<Value*, 3>{};
+  const auto step = [&](Value* from, Value* id, Value* stride, const char* name) {
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(stride);
+    return b.CreateNUWAdd(from, factor != nullptr && factor->isOne() ? id : b.CreateNUWMul(id, stride), name);
+  };
+  Value* linear = b.getInt64(0);
+  place_ = linear;
+  for (unsigned d = 0; d < s_.range.row; ++d) id_[d] = linear;
+  for (const unsigned d : llvm::reverse(loops_)) {
+    const bool innermost = d == loops_.front();
     head_[d] = s_.block(name_ + ".items" + kNames[d]);
     b.CreateBr(head_[d]);
-    BasicBlock* from = row_entry_.begin = b.GetInsertBlock();
+    BasicBlock* from = b.GetInsertBlock();
     b.SetInsertPoint(head_[d]);
     auto* id = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
     id->addIncoming(b.getInt64(0), from);
     id_[d] = id;
-    if (d == row()) continue;
-    rows = b.CreateNUWMul(d == 2 ? id : b.CreateNUWAdd(rows, id), size(d - 1), d == row() + 1 ? "row" : "");
+    if (innermost) row_entry_ = {from, linear, nullptr};
+    if (own_places) place_ = step(place_, id, of_place[d], innermost ? "place" : "");
+    if (!in_order)
+      linear = step(linear, id, of_linear[d], innermost ? "local.linear" : "");
+    else if (innermost)
+      linear = b.CreateNUWAdd(linear, id, "local.linear");
+    else
+      linear = b.CreateNUWMul(d == 2 ? id : b.CreateNUWAdd(linear, id), size(d - 1), d == loops_[1] ? "row" : "");
   }
-  row_entry_.linear = rows;
-  linear_ = b.CreateNUWAdd(rows, id_[row()], "local.linear");
+  linear_ = linear;
+  if (!own_places) place_ = linear;
   item_end_ = s_.block(name_ + ".items.end");
+}
+
+std::array<Value*, 3> ItemNest::strides(IRBuilder<>& b, unsigned first) const {
+  std::array<Value*, 3> result{};
+  result[first] = b.getInt64(1);
+  Value* next = size(first);
+  for (unsigned d = 0; d < 3; ++d) {
+    if (d == first) continue;
+    result[d] = next;
+    next = b.CreateNUWMul(next, size(d));
+  }
+  return result;
 }
 
 void ItemNest::open_flattened() {
@@ -80,7 +117,7 @@ void ItemNest::open_flattened() {
   b.SetInsertPoint(head_[0]);
   auto* number = b.CreatePHI(b.getInt64Ty(), 2, "local.linear");
   number->addIncoming(b.getInt64(0), begin_);
-  linear_ = number;
+  linear_ = place_ = number;
   Value* rows = quotient(b, number, size(0));
   Value* planes = quotient(b, rows, size(1));
   id_[0] = b.CreateSub(number, b.CreateMul(rows, size(0)), "local.id.x");
@@ -126,16 +163,18 @@ void ItemNest::close_flattened() {
 }
 
 void ItemNest::close_nested() {
+  static constexpr const char* kNames[] = {".x", ".y", ".z"};
   BasicBlock* latch = item_end_;
-  const unsigned inner = row();
-  for (unsigned d = inner; d < 3; ++d) {
+  for (unsigned k = 0; k < loops_.size(); ++k) {
+    const unsigned d = loops_[k];
     IRBuilder<> b(latch);
     Value* next = b.CreateNUWAdd(id_[d], b.getInt64(1));
     llvm::cast<llvm::PHINode>(id_[d])->addIncoming(next, latch);
-    BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
+    const bool last = k + 1 == loops_.size();
+    BasicBlock* after = s_.block(last ? name_ + ".end" : name_ + ".items.end" + kNames[loops_[k + 1]]);
     auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
-    describe_loop(*branch, d == inner, d != inner || s_.in.graph.regions.size() > kUnrolledRegions);
-    if (d == inner && row_entry_.wanted != nullptr) skip_row(row_entry_, name_ + ".items.row", after);
+    describe_loop(*branch, k == 0, k != 0 || s_.in.graph.regions.size() > kUnrolledRegions);
+    if (k == 0 && row_entry_.wanted != nullptr) skip_row(row_entry_, name_ + ".items.row", after);
     latch = after;
   }
   end_ = latch;

@@ -12,6 +12,7 @@
 /// Dimensions before `RangeFunction::row` have one work-item, and no loop.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "compiler/groups/region_shared.h"
@@ -20,7 +21,7 @@ namespace lanewise {
 
 /// How a loop nest counts work-items.
 enum class Order : unsigned char {
-  nested,     ///< z, y, x; the last may be y or z
+  nested,     ///< z, y, x; the last may be y or z, before which the others keep their order
   flattened,  ///< one loop over the linear local id, from which x, y and z are computed
 };
 
@@ -33,7 +34,8 @@ struct RowEntry {
 
 class ItemNest {
  public:
-  ItemNest(RegionShared& shared, std::string name, Order order) : s_(shared), name_(std::move(name)), order_(order) {}
+  /// @param inner  the dimension of the innermost loop; not with Order::flattened
+  ItemNest(RegionShared& shared, std::string name, Order order, unsigned inner);
 
   /// Writes the heads of the loops after `begin`, and the ids of a work-item into the innermost one.
   void open(llvm::BasicBlock* begin);
@@ -42,13 +44,15 @@ class ItemNest {
 
   [[nodiscard]] RowEntry& row_entry() { return row_entry_; }
   /// The block in which a work-item begins: it has the ids and no terminator yet.
-  [[nodiscard]] llvm::BasicBlock* item() const { return head_[row()]; }
+  [[nodiscard]] llvm::BasicBlock* item() const { return head_[loops_.front()]; }
   /// The block in which a work-item ends; it has no instructions until `close`.
   [[nodiscard]] llvm::BasicBlock* item_end() const { return item_end_; }
   /// The block after the loops; exists after `close`.
   [[nodiscard]] llvm::BasicBlock* end() const { return end_; }
   [[nodiscard]] llvm::ArrayRef<llvm::Value*> local_ids() const { return id_; }
   [[nodiscard]] llvm::Value* linear() const { return linear_; }
+  /// The work-item's place in slots of item scratch: its linear local id, if these are in the order of x.
+  [[nodiscard]] llvm::Value* place() const { return place_; }
   /// The number of the sub-group, the work-item's number in it, and its size.
   [[nodiscard]] llvm::ArrayRef<llvm::Value*> sub_group() const { return sub_group_; }
 
@@ -58,7 +62,8 @@ class ItemNest {
   void close_nested();
   void close_flattened();
   void number_in_sub_group();
-  [[nodiscard]] unsigned row() const { return order_ == Order::nested ? s_.range.row : 0; }
+  /// How far neighbours along each dimension are apart, if those along `first` are neighbours.
+  [[nodiscard]] std::array<llvm::Value*, 3> strides(llvm::IRBuilder<>& b, unsigned first) const;
   [[nodiscard]] llvm::Value* size(unsigned d) const;
   void describe_loop(llvm::BranchInst& branch, bool innermost, bool do_not_unroll) const;
   llvm::MDNode* sub_group_mark(llvm::LLVMContext& c) const;
@@ -67,11 +72,13 @@ class ItemNest {
   RegionShared& s_;
   std::string name_;
   Order order_;
+  llvm::SmallVector<unsigned, 3> loops_;  ///< dimensions, the innermost one first
   llvm::BasicBlock* begin_ = nullptr;
   llvm::BasicBlock* head_[3] = {};
   RowEntry row_entry_;
   llvm::Value* id_[3] = {};
   llvm::Value* linear_ = nullptr;
+  llvm::Value* place_ = nullptr;
   llvm::Value* sub_group_[3] = {};
   llvm::BasicBlock* item_end_ = nullptr;
   llvm::BasicBlock* end_ = nullptr;

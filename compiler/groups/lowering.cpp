@@ -21,6 +21,7 @@
 #include "compiler/groups/private_memory.h"
 #include "compiler/groups/range_function.h"
 #include "compiler/groups/region_loops.h"
+#include "compiler/groups/region_order.h"
 #include "compiler/groups/regions.h"
 #include "compiler/groups/split_inductions.h"
 #include "compiler/groups/strips.h"
@@ -151,7 +152,9 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
   if (takes_turns) range->function->addFnAttr(marks::kTakesTurns);
-  emit_regions(*range, {*item, graph, memory, live, slots_in_frame, options.debug_barriers, debug});
+  const bool as_written = strips || item->sub_group_size != 1 || options.every_value || options.debug_barriers;
+  RegionOrders orders = as_written ? same_order(graph, range->row) : order_regions(*item, graph, memory, live);
+  emit_regions(*range, {*item, graph, memory, live, std::move(orders), slots_in_frame, options.debug_barriers, debug});
   hoist_constant_fields(*range);
   llvm::removeUnreachableBlocks(*range->function);
   debug.finish();

@@ -33,7 +33,7 @@ class RegionEmitter {
         region_(shared.in.graph.regions[number]),
         name_("region." + std::to_string(number) + (order == Order::flattened ? ".flat" : "")),
         begin_(begin),
-        nest_(shared, name_, order) {}
+        nest_(shared, name_, order, shared.in.orders.innermost[number]) {}
 
   void emit() {
     IRBuilder<> b(begin_);
@@ -134,7 +134,7 @@ class RegionEmitter {
       IRBuilder<> b(stop);
       if (barrier.beyond_work_group) b.CreateFence(llvm::AtomicOrdering::AcquireRelease);
       store_live_values(b, exit);
-      store_operands(b, s_, exit, map_, nest_.linear());
+      store_operands(b, s_, exit, map_, nest_.place());
       if (s_.in.graph.needs_alive && llvm::is_contained(region_.starts, 0U)) store_alive(b, true);
       arrive(b, exit);
       map_[barrier.block] = stop;
@@ -179,7 +179,7 @@ class RegionEmitter {
     }
   }
 
-  Value* slot_address(IRBuilder<>& b, const ItemSlot& slot) { return s_.slot_address(b, slot, nest_.linear()); }
+  Value* slot_address(IRBuilder<>& b, const ItemSlot& slot) { return s_.slot_address(b, slot, nest_.place()); }
 
   void store_alive(IRBuilder<>& b, bool alive) {
     b.CreateStore(b.getInt8(alive ? 1 : 0), slot_address(b, s_.in.live.alive));
@@ -219,7 +219,7 @@ class RegionEmitter {
       IRBuilder<> in_front(row.begin->getTerminator());
       row.wanted = is_alive(in_front, row.linear);
     } else if (region_.may_have_dead) {
-      Value* alive = is_alive(b, nest_.linear());
+      Value* alive = is_alive(b, nest_.place());
       BasicBlock* go = s_.block(name_ + ".alive");
       go->moveAfter(nest_.item());
       b.CreateCondBr(alive, go, nest_.item_end());
@@ -260,14 +260,14 @@ class RegionEmitter {
     bool recomputed = false;
     for (unsigned start : region_.starts) recomputed |= !s_.in.live.at[start].empty();
     if (uses.empty() && !recomputed && !s_.in.debug.declares()) return;
-    Value* address = s_.variable_address(b, v, nest_.linear());
+    Value* address = s_.variable_address(b, v, nest_.place());
     map_[v.variable] = address;
     s_.in.debug.declare_at(b, *v.variable, address);
     for (llvm::Use* use : uses) use->set(address);
   }
 
   void repair_values() {
-    ResumedValues resumed(s_, region_, *begin_, resume_, map_, nest_.linear());
+    ResumedValues resumed(s_, region_, *begin_, resume_, map_, nest_.place());
     ValueSet values;
     for (unsigned start : region_.starts) values.insert(s_.in.live.at[start].begin(), s_.in.live.at[start].end());
     for (Instruction* value : values) {

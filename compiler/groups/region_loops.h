@@ -31,6 +31,7 @@
 #include "compiler/groups/live_values.h"
 #include "compiler/groups/private_memory.h"
 #include "compiler/groups/range_function.h"
+#include "compiler/groups/region_order.h"
 #include "compiler/groups/regions.h"
 
 namespace lanewise {
@@ -40,6 +41,7 @@ struct RegionInput {
   const RegionGraph& graph;
   const PrivateMemory& memory;
   const LiveValues& live;
+  RegionOrders orders;
   bool slots_in_frame;  ///< slots of values are variables of the range function, which LLVM can keep in registers
   bool debug_barriers;
   DebugInfo& debug;

@@ -19,14 +19,14 @@ using llvm::PHINode;
 using llvm::StoreInst;
 using llvm::Value;
 
-constexpr unsigned kDeepest = 12;
+constexpr unsigned kDeepestValue = 12;
 
 /// Whether it is computed without memory from ids, which are phis of `item`, and from what comes from before it.
 bool is_of_ids(const Value* v, const BasicBlock& item, llvm::ArrayRef<BasicBlock*> body, unsigned depth = 0) {
   const auto* i = llvm::dyn_cast<Instruction>(v);
   if (i == nullptr || (i->getParent() != &item && !llvm::is_contained(body, i->getParent()))) return true;
   if (llvm::isa<PHINode>(i)) return i->getParent() == &item;
-  if (depth > kDeepest || i->mayReadOrWriteMemory() || !i->getType()->isIntegerTy()) return false;
+  if (depth > kDeepestValue || i->mayReadOrWriteMemory() || !i->getType()->isIntegerTy()) return false;
   return llvm::all_of(i->operands(), [&](const Value* o) { return is_of_ids(o, item, body, depth + 1); });
 }
 
@@ -41,7 +41,7 @@ class IdleWay {
  public:
   IdleWay(BasicBlock& branch, BasicBlock& first, const BasicBlock& end) : from_(&branch) {
     BasicBlock* block = &first;
-    for (unsigned steps = 0; steps < kDeepest && block != nullptr; ++steps) {
+    for (unsigned steps = 0; steps < kDeepestValue && block != nullptr; ++steps) {
       if (!add(*block)) return;
       if (block == &end) {
         is_idle_ = true;
@@ -109,7 +109,7 @@ class IdleWay {
 
 void leave_unchanged_values(BasicBlock& item, BasicBlock& end, llvm::ArrayRef<BasicBlock*> body) {
   BasicBlock* block = &item;
-  for (unsigned steps = 0; steps < kDeepest && block != &end; ++steps) {
+  for (unsigned steps = 0; steps < kDeepestValue && block != &end; ++steps) {
     if (llvm::any_of(*block, [](const Instruction& i) { return !i.isTerminator() && i.mayHaveSideEffects(); })) return;
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (branch == nullptr) return;
