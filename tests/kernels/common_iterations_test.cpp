@@ -108,6 +108,19 @@ const char* const kSource = R"(
     }
     out[get_global_id(0)] = s;
   }
+  kernel void chooses_twice(global const uint* a, global uint* out, T start, T n, T step) {
+    const T few = 5 * step;
+    uint s = 1;
+    for (T i = start + (T)get_global_id(0); i < n; i += step) {
+      const T far = i + 70;
+      s ^= a[(uint)i & 255];
+      if (far < n) {
+        s = s * 3 + a[(uint)far & 255];
+        if (far < few) s = s * 5 + a[(uint)far & 127];
+      }
+    }
+    out[get_global_id(0)] = s;
+  }
   kernel void shares_row(global const uint* a, global uint* out, T start, T n, T step) {
     local uint sums[100];
     uint s = 0;
@@ -258,6 +271,22 @@ Words chooses_often(const Words& a, const Case<T>& c) {
 }
 
 template <class T>
+Words chooses_twice(const Words& a, const Case<T>& c) {
+  Words out;
+  for (std::size_t x = 0; x < kItems; ++x) {
+    std::uint32_t s = 1;
+    for (T i = sum(c.start, static_cast<T>(x)); i < c.n; i = sum(i, c.step)) {
+      s ^= at(a, static_cast<std::uint64_t>(i));
+      const T far = sum(i, T(70));
+      if (far < c.n) s = s * 3 + at(a, static_cast<std::uint64_t>(far));
+      if (far < c.n && far < static_cast<T>(5 * c.step)) s = s * 5 + at(a, static_cast<std::uint64_t>(far) & 127U);
+    }
+    out.push_back(s);
+  }
+  return out;
+}
+
+template <class T>
 Words writes(const Words& a, const Case<T>& c) {
   Words out(256, 1);
   for (std::size_t x = 0; x < kItems; ++x)
@@ -301,6 +330,7 @@ class CommonIterations : public testing::Test {
     expect("has_a_first", c, asks_at_end(a_, c, true));
     expect("chooses", c, chooses(a_, c));
     expect("chooses_often", c, chooses_often(a_, c));
+    expect("chooses_twice", c, chooses_twice(a_, c));
   }
 
   Words a_ = Words(256);

@@ -290,6 +290,63 @@ items.end:
 exit:
   ret void
 }
+
+; Two inner tests of one number: it is made from the first work-item's once.
+; CHECK-LABEL: define void @asks_twice_for_one(
+; CHECK-COUNT-3: call i32 @llvm.usub.sat.i32(
+; CHECK: loop.common.vector:
+; CHECK: %[[J:.*]] = add i32 %i.common.first{{.*}}, %far
+; CHECK: %[[WIDE:.*]] = zext i32 %[[J]] to i64
+; CHECK: %[[AT:.*]] = add nuw i64 %[[WIDE]],
+; CHECK: second.common.vector:
+; CHECK: getelementptr float, ptr %a, i64 %[[AT]]
+; CHECK-NOT: masked
+; CHECK: loop.rest.vector:
+define void @asks_twice_for_one(ptr %a, ptr %out, i64 %size, i32 %n, i32 %far, i32 %m, i32 %step) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %x = trunc i64 %id to i32
+  %any = icmp ult i32 %x, %n
+  br i1 %any, label %loop, label %items.end
+loop:
+  %i = phi i32 [ %x, %items ], [ %on, %end ]
+  %s = phi float [ 0.0, %items ], [ %u, %end ]
+  %e = zext i32 %i to i64
+  %p = getelementptr float, ptr %a, i64 %e
+  %v = load float, ptr %p
+  %t = fadd float %s, %v
+  %j = add i32 %i, %far
+  %there = icmp ult i32 %j, %n
+  br i1 %there, label %second, label %end
+second:
+  %f = zext i32 %j to i64
+  %q = getelementptr float, ptr %a, i64 %f
+  %w = load float, ptr %q
+  %tw = fadd float %t, %w
+  %more.there = icmp ult i32 %j, %m
+  br i1 %more.there, label %third, label %end
+third:
+  %w.again = load float, ptr %q
+  %th = fadd float %tw, %w.again
+  br label %end
+end:
+  %u = phi float [ %t, %loop ], [ %tw, %second ], [ %th, %third ]
+  %on = add i32 %i, %step
+  %c = icmp ult i32 %on, %n
+  br i1 %c, label %loop, label %done
+done:
+  %o = getelementptr float, ptr %out, i64 %id
+  store float %u, ptr %o
+  br label %items.end
+items.end:
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !8
+exit:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}
 !2 = distinct !{!2, !1}
@@ -298,3 +355,4 @@ exit:
 !5 = distinct !{!5, !1}
 !6 = distinct !{!6, !1}
 !7 = distinct !{!7, !1}
+!8 = distinct !{!8, !1}

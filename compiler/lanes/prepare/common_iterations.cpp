@@ -327,8 +327,9 @@ void CommonIterations::test_first(llvm::ArrayRef<Value*> limits, BasicBlock& res
   old->eraseFromParent();
 }
 
-/// The copy has no inner tests. What they compare does not wrap behind the first test.
+/// The copy has no inner tests. What they compare does not wrap behind the first test; several may compare one number.
 void CommonIterations::pass_inner_tests() {
+  llvm::SmallPtrSet<const Value*, 2> placed;
   for (const LoopTest& test : inner_) {
     BasicBlock& block = copy_of(*test.block);
     auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
@@ -336,6 +337,7 @@ void CommonIterations::pass_inner_tests() {
     branch->setCondition(llvm::ConstantInt::getBool(block.getContext(), first));
     llvm::ConstantFoldTerminator(&block);
     if (test.number == counter_ || begin_.contains(llvm::cast<Instruction>(test.number)->getParent())) continue;
+    if (!placed.insert(test.number).second) continue;
     Instruction& number = copy_of(*llvm::cast<Instruction>(test.number));
     llvm::IRBuilder<> b(&number);
     number.replaceAllUsesWith(place(b, b.CreateAdd(first_, number.getOperand(1)), true, test.is_signed));
