@@ -5,8 +5,8 @@
 ///     a[id]             wide           one vector; of components, taken apart by shuffles
 ///     a[id & 255]       tested         the same, if a test finds that the index does not wrap
 ///     a[n - id]         reversed       one vector, in the opposite order
-///     a[n - (int)id]    the same, if a test finds that the index does not wrap (flips in OpenCV, Regards and
-///                       ufo-filters, which are two to seven times as fast)
+///     a[n - (int)id]    the same, if a test finds that the index does not wrap (flips in OpenCV and Regards, which
+///                       take a half and a third of the time)
 ///     a[3 * id]         lane by lane   later passes put neighbours together, so it is no gather
 ///     a[b[id]]          gathered       where the processor is good at it (Isa::has_fast_gathers); else lane by lane
 #pragma once
