@@ -220,7 +220,8 @@ class CommonIterations {
   BasicBlock* head_ = nullptr;               ///< of the copy: its phis and, if the loop's is at the end, the test
 };
 
-/// What the number of the first work-item is less than only if all work-items stay in the loop.
+/// What the number of the first work-item is less than only if all work-items stay in the loop. The copy may ask for it
+/// where the loop has not asked yet, or never does: then the bound may have no value.
 Value* CommonIterations::limit(llvm::IRBuilder<>& b, const LoopTest& test) const {
   auto* type = llvm::cast<llvm::IntegerType>(test.number->getType());
   const unsigned bits = type->getBitWidth();
@@ -236,8 +237,8 @@ Value* CommonIterations::limit(llvm::IRBuilder<>& b, const LoopTest& test) const
     valid = b.CreateAnd(valid, test.is_signed ? b.CreateICmpSLE(found, room) : b.CreateICmpULE(found, room));
   } else {
     const auto difference = test.is_signed ? llvm::Intrinsic::ssub_sat : llvm::Intrinsic::usub_sat;
-    found =
-        b.CreateBinaryIntrinsic(difference, test.block == test_.block ? test.bound : b.CreateFreeze(test.bound), span);
+    const bool is_asked = test.block == test_.block && !at_end_;
+    found = b.CreateBinaryIntrinsic(difference, is_asked ? test.bound : b.CreateFreeze(test.bound), span);
   }
   const auto least = test.is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
   return b.CreateSelect(valid, found, number(least), "common.limit");
