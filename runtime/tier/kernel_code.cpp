@@ -136,13 +136,15 @@ bool KernelCode::start(const Owner& owner, Urgency urgency) {
   try {
     const auto job = urgency == Urgency::asked ? std::make_shared<AskedJob>(look_at_kernels) : nullptr;
     const auto task = [this, owner, job] {
+      std::shared_ptr<AskedJob> asked;
       {
         const MutexLock lock(mutex_);
         if (state_ != State::none) return;  // another thread has been faster
         state_ = State::in_work;
-        asked_job_ = job;
+        if (!wanted_) asked = job;  // else this thread has overtaken the one of somebody who waits
+        asked_job_ = asked;
       }
-      make(job);
+      make(asked);
     };
     return run_in_background(task, urgency, look_at_kernels);
   } catch (const std::exception& error) {

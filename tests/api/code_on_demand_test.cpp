@@ -264,6 +264,27 @@ TEST_F(CodeOnDemand, CodeThatIsWantedIsMadeWhileAKernelRuns) {
   clSVMFree(context_.get(), end);
 }
 
+/// The launch comes before the thread has begun with what was only asked for, and after it: an application that looks at
+/// its event all the time keeps such code standing.
+TEST_F(CodeOnDemand, ALaunchThatIsLookedAtGetsItsCode) {
+  for (unsigned round = 0; round < 40; ++round) {
+    program_ = built(kernels(next_salt()));
+    const auto first = mix(round % 3, 1);
+    cl_event event = nullptr;
+    ASSERT_EQ(launch(first, 0, &event), CL_SUCCESS);
+    ASSERT_EQ(clFlush(queue_.get()), CL_SUCCESS);
+    cl_int status = CL_QUEUED;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (status > CL_COMPLETE && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ASSERT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+    }
+    EXPECT_EQ(status, CL_COMPLETE) << round;
+    EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+    if (status != CL_COMPLETE) return;
+  }
+}
+
 TEST_F(CodeOnDemand, AnotherProgramTakesCodeFromTheCache) {
   const std::string source = kernels(next_salt());
   for (cl_uint run = 1; run <= 3; ++run) {
