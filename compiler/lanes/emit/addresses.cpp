@@ -37,6 +37,21 @@ Value* Addresses::last_address(const Instruction& access) {
   return b_.CreateGEP(b_.getInt8Ty(), s_.base(pointer), b_.getInt64(static_cast<std::uint64_t>(distance)));
 }
 
+bool Addresses::masks(const Instruction& access, llvm::FixedVectorType* lanes) const {
+  const unsigned space = llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
+  return llvm::isa<llvm::LoadInst>(access) ? s_.target.isLegalMaskedLoad(lanes, lane_alignment(access), space)
+                                           : s_.target.isLegalMaskedStore(lanes, lane_alignment(access), space);
+}
+
+llvm::FixedVectorType* Addresses::masked_type(const Instruction& access) const {
+  llvm::Type* lane = llvm::getLoadStoreType(&access);
+  auto* all = llvm::FixedVectorType::get(lane->getScalarType(), components(*lane) * s_.width);
+  const auto bits = static_cast<unsigned>(lane->getPrimitiveSizeInBits().getFixedValue());
+  if (!lane->isVectorTy() || (bits != 32 && bits != 64) || masks(access, all)) return all;
+  auto* units = llvm::FixedVectorType::get(b_.getIntNTy(bits), s_.width);
+  return masks(access, units) ? units : all;
+}
+
 /// Matches an access to an element of an array whose index is extended from 32 bits. What the access uses only by way
 /// of the address must be available where the access is.
 Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) const {

@@ -24,6 +24,11 @@ class Addresses {
   llvm::Value* first_address(const llvm::Instruction& access);
   /// The same of the last lane, for accesses whose lanes go down.
   llvm::Value* last_address(const llvm::Instruction& access);
+  /// The type of an access to consecutive lanes under a mask: that of their components, one after the other. Where the
+  /// processor has masks for larger elements only, one of 32 or 64 bits is a lane's: <8 x i32> for lanes of <4 x i8>.
+  [[nodiscard]] llvm::FixedVectorType* masked_type(const llvm::Instruction& access) const;
+  /// Whether the processor has masked accesses of this type.
+  [[nodiscard]] bool masks(const llvm::Instruction& access, llvm::FixedVectorType* lanes) const;
   /// One address per lane; a dummy's for inactive lanes.
   llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Alignment of the access in each lane.

@@ -129,8 +129,7 @@ Parts Loads::full_or_masked(const LoadInst& load, Value* mask, LaneOrder order) 
   Value* is_full = masks_.is_full_for_access(load, mask);
   if (is_full == nullptr) return consecutive(load, mask, order);
   tally(Transformation::load_unmasked_where_full);
-  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
-  const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());
+  const bool native = addresses_.masks(load, addresses_.masked_type(load));
   return emit_fast_or_general(
       s_, is_full, kForms, [&] { return consecutive(load, nullptr, order); },
       [&] { return native ? consecutive(load, mask, order) : lane_by_lane(load, mask); });
@@ -141,14 +140,17 @@ Parts Loads::consecutive(const LoadInst& load, Value* mask, LaneOrder order) {
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * s_.width);
   const llvm::Align align = addresses_.lane_alignment(load);
   Value* address = order == LaneOrder::up ? addresses_.first_address(load) : addresses_.last_address(load);
-  Instruction* flat = nullptr;
-  if (mask == nullptr)
-    flat = b_.CreateAlignedLoad(type, address, align, load.getName());
-  else
-    flat = b_.CreateMaskedLoad(type, address, align, repeat_each(s_, mask, count, order),
-                               llvm::Constant::getNullValue(type), load.getName());
-  copy_metadata(load, flat);
-  return split_lanes(s_, flat, count, order);
+  Instruction* made = nullptr;
+  if (mask == nullptr) {
+    made = b_.CreateAlignedLoad(type, address, align, load.getName());
+  } else {
+    auto* masked = addresses_.masked_type(load);
+    made =
+        b_.CreateMaskedLoad(masked, address, align, repeat_each(s_, mask, masked->getNumElements() / s_.width, order),
+                            llvm::Constant::getNullValue(masked), load.getName());
+  }
+  copy_metadata(load, made);
+  return split_lanes(s_, b_.CreateBitCast(made, type), count, order);
 }
 
 /// For lanes that are not consecutive.

@@ -96,10 +96,7 @@ void Stores::by_runs(const StoreInst& store, Value* mask) {
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
 /// are slower without mask registers (stores by tens of cycles on some processors), or even branches.
 void Stores::full_or_masked(const StoreInst& store, Value* mask, LaneOrder order) {
-  llvm::Type* element = store.getValueOperand()->getType();
-  auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
-  const bool native =
-      s_.target.isLegalMaskedStore(type, addresses_.lane_alignment(store), store.getPointerAddressSpace());
+  const bool native = addresses_.masks(store, addresses_.masked_type(store));
   if (order == LaneOrder::up && mask != nullptr && addresses_.all_lanes_exist(store, mask))
     return s_.economy.few_forms && native ? consecutive(store, mask) : blended(store, mask);
   Value* is_full = masks_.is_full_for_access(store, mask);
@@ -130,10 +127,13 @@ void Stores::consecutive(const StoreInst& store, Value* mask, LaneOrder order) {
   Value* address = order == LaneOrder::up ? addresses_.first_address(store) : addresses_.last_address(store);
   const llvm::Align align = addresses_.lane_alignment(store);
   Instruction* made = nullptr;
-  if (mask == nullptr)
+  if (mask == nullptr) {
     made = b_.CreateAlignedStore(flat, address, align);
-  else
-    made = b_.CreateMaskedStore(flat, address, align, repeat_each(s_, mask, count, order));
+  } else {
+    auto* masked = addresses_.masked_type(store);
+    made = b_.CreateMaskedStore(b_.CreateBitCast(flat, masked), address, align,
+                                repeat_each(s_, mask, masked->getNumElements() / s_.width, order));
+  }
   copy_metadata(store, made);
 }
 
