@@ -15,6 +15,8 @@ TOPICS = {
     "recorded": "Recorded commands, kernels that enqueue kernels, pipes",
     "suite": "The kernel suite",
     "suite-avx2": "The kernel suite, limited to AVX2",
+    "families": "Kernels in forms that are meant for GPUs",
+    "families-avx2": "Kernels in forms that are meant for GPUs, limited to AVX2",
     "spread": "Few, expensive work-items",
     "programs": "Real programs",
     "own": "Programs beside their own code for CPUs",
