@@ -139,12 +139,8 @@ bool Addresses::may_have_two_runs(const Instruction& access) const {
   llvm::Type* element = llvm::getLoadStoreType(&access);
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   auto* all = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
-  const llvm::Align align = lane_alignment(access);
-  const unsigned space = pointer->getType()->getPointerAddressSpace();
-  const bool native = llvm::isa<llvm::LoadInst>(access) ? s_.target.isLegalMaskedLoad(all, align, space)
-                                                        : s_.target.isLegalMaskedStore(all, align, space);
   BentLines lines(s_.body, s_.shapes);
-  return native && lines.guess(*pointer) == BentLines::Guess::often && lines.has_rows();
+  return masks(access, all) && lines.guess(*pointer) == BentLines::Guess::often && lines.has_rows();
 }
 
 Value* Addresses::place_of(const Instruction& access, unsigned lane) {
