@@ -2,16 +2,21 @@
 /// A job for the helper that is only asked for: nobody waits for it, until somebody does.
 ///
 /// While kernels run it stands still, so that code which may never be launched takes no processor away from code that
-/// is. The helper is told when kernels begin and end to run (HelperConnection), and resumes the job at once when
-/// somebody waits for it, or for another job. It stops no earlier than it has begun, so a machine without kernels loses
-/// nothing. Another process that waits for the same code (compile_turn.h) waits as long as for any slow owner.
+/// is. The helper is told when kernels begin and end to run (HelperConnection). It resumes the job at once when somebody
+/// waits for it, or for another job, and for good five seconds after kernels first ran beside it. It stops no earlier
+/// than it has begun, so a machine without kernels loses nothing. Another process that waits for the same code
+/// (compile_turn.h) waits as long as for any slow owner.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 
 #include "runtime/code/build_tasks.h"
 
 namespace lanewise {
+
+/// How often the thread of such a job looks at kernels, and whether somebody waits.
+inline constexpr std::chrono::milliseconds kLook{5};
 
 /// Thread-safe.
 class AskedJob {

@@ -255,9 +255,6 @@ abi::Request completed(abi::Request request, const ProgramIr& ir) {
 /// Where a reply may come from.
 enum class ReplySource { cache_or_compiler, compiler };
 
-/// How often a thread whose own job is only asked for looks whether it is wanted, while it waits for another's compile.
-constexpr std::chrono::milliseconds kLook{5};
-
 /// A compile in progress, for which several threads of this process may be waiting.
 struct CacheFlight {
   CacheFlight(ReplySource from, std::shared_ptr<AskedJob> job) : source(from), asked(std::move(job)) {}

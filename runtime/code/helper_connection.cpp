@@ -17,10 +17,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How often the thread of a job that is only asked for looks at kernels, and how long none have run when it goes on.
-/// An application that launches, waits and launches again leaves less between.
-constexpr std::chrono::milliseconds kLook{5};
+/// How long no kernel has run when a job that is only asked for goes on. An application that launches, waits and
+/// launches again leaves less between.
 constexpr std::chrono::milliseconds kQuiet{10};
+
+/// How long a job may stand still. Programs whose first launches gain by it, such as a transform's or a decision tree's,
+/// have made them before; code that a forgotten caller needs is late by so much and no more.
+constexpr std::chrono::seconds kLongestStand{5};
 
 /// Where poll is forbidden: lets recv do the waiting, with a limit of time of its own.
 bool readable(int socket, long milliseconds) {
@@ -111,10 +114,14 @@ std::optional<helper::PacketHead> HelperConnection::next_news() {
   bool busy = false;
   for (auto& [number, flight] : in_flight_) {
     if (flight.asked == nullptr || !flight.sent) continue;
-    if (flight.asked->is_wanted()) return helper::PacketHead{.kind = helper::MessageKind::wanted, .number = number};
+    const bool stood = flight.standing_since && now - *flight.standing_since > kLongestStand;
+    if (stood || flight.asked->is_wanted())
+      return helper::PacketHead{.kind = helper::MessageKind::wanted, .number = number};
     if (!waits) busy = kernels_.busy(flight.asked->look_at_kernels(), now);
     waits = true;
-    if (busy) flight.since = now;  // it may stand still
+    if (!busy) continue;
+    flight.since = now;  // it may stand still
+    if (!flight.standing_since) flight.standing_since = now;
   }
   if (!waits || busy == kernels_.told_busy) return std::nullopt;
   if (busy) return helper::PacketHead{.kind = helper::MessageKind::busy, .size = spared_by_kernels()};

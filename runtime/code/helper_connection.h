@@ -73,6 +73,7 @@ class HelperConnection {
     /// Null: somebody waits for the reply, and the helper knows.
     const AskedJob* asked = nullptr;
     Clock::time_point next_look{};  ///< time at which the thread of an `asked` job looks at kernels again
+    std::optional<Clock::time_point> standing_since;  ///< time at which kernels first ran beside an `asked` job
   };
 
   /// Whether kernels run, looked at every few milliseconds while jobs are only asked for.

@@ -110,6 +110,18 @@ TEST_F(AskedJobsTest, StandStillWhileKernelsRun) {
   EXPECT_EQ(last.ticks(), kTicks);
 }
 
+/// Whatever a caller forgets: kernels that never end do not keep code away for ever.
+TEST_F(AskedJobsTest, GoOnAfterFiveSeconds) {
+  CompilerClient client = make();
+  auto jobs = begin(client);
+  Job& last = *jobs.back();
+  g_kernels_run = true;
+  EXPECT_TRUE(last.stands_still());
+  EXPECT_TRUE(last.ticks_within(kTicks, milliseconds(20'000)));
+  last.thread.join();
+  EXPECT_EQ(last.reply.status, CL_SUCCESS);
+}
+
 /// Between two launches of an application no kernel runs for a moment.
 TEST_F(AskedJobsTest, StandStillBetweenLaunches) {
   CompilerClient client = make();
