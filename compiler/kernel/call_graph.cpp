@@ -87,8 +87,10 @@ bool operates_on_sub_groups(const llvm::Function& function, const llvm::DenseSet
   });
 }
 
-/// Marks the functions whose copies make a kernel too large. `order`: callees before callers.
-llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
+/// Shares the functions whose copies make a kernel too large. Those of `optional` stay calls instead: the values of all
+/// callers would live through a shared body, and work-items that disagree about the next call cannot be lanes there.
+/// `order`: callees before callers.
+llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order, const llvm::DenseSet<llvm::Function*>& optional) {
   Sizes sizes;
   llvm::DenseSet<const llvm::Function*> sub_groups;
   std::uint64_t shared = 0;
@@ -100,7 +102,12 @@ llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
       return failure("function '" + source_name(*function) + "' is too large after inlining of what it calls");
     const bool copied = function->hasFnAttribute(llvm::Attribute::AlwaysInline) && function->hasNUsesOrMore(2) &&
                         size * function->getNumUses() > kCopiedInstructions;
-    if (!copied || sub_groups.contains(function) || !can_share_body(*function)) continue;
+    if (!copied || sub_groups.contains(function)) continue;
+    if (optional.contains(function)) {
+      function->removeFnAttr(llvm::Attribute::AlwaysInline);
+      continue;
+    }
+    if (!can_share_body(*function)) continue;
     function->addFnAttr(marks::kSharedFunction);
     shared += size;
   }
@@ -176,8 +183,9 @@ llvm::Error keep_circle(Cycle cycle, Functions& circles) {
 }
 
 struct Marked {
-  bool too_large = false;  ///< a kernel with all that is marked
-  Order for_speed;         ///< marked, and could stay calls
+  bool too_large = false;                    ///< a kernel with all that is marked
+  Order for_speed;                           ///< marked, and could stay calls
+  llvm::DenseSet<llvm::Function*> optional;  ///< the same, but vectors gain by it, or the source asks for it
 };
 
 /// Marks what needs it or gains from it. `in_loops`: what loops call, if it is to be fast whatever its size; null
@@ -193,11 +201,16 @@ Marked mark(const Order& order, const Functions& circles, bool for_vectors, cons
     marked.too_large |= weights[function] > kLargestInlined;
     if (function->use_empty() || packets::takes(*function) || circles.contains(function)) continue;
     const std::uint64_t copies = size * function->getNumUses();
-    const bool wide = for_vectors && (copies <= kInlinedForVectors || accesses_texels(*function));
-    if (wide || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes || waits(*function)) {
+    const bool required = needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes ||
+                          waits(*function) || (for_vectors && accesses_texels(*function));
+    const bool asked_for = function->hasFnAttribute(llvm::Attribute::AlwaysInline);
+    if (required) {
+      force_inlining(*function);
+    } else if (asked_for || (for_vectors && copies <= kInlinedForVectors)) {
+      marked.optional.insert(function);
       force_inlining(*function);
     } else if (in_loops != nullptr && is_faster_inlined(*function, copies, in_loops->contains(function))) {
-      if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_speed.push_back(function);
+      marked.for_speed.push_back(function);
       force_inlining(*function);
     }
   }
@@ -222,7 +235,7 @@ llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_s
     for (llvm::Function* function : marked.for_speed) function->removeFnAttr(llvm::Attribute::AlwaysInline);
     marked = mark(order, circles, for_vectors, nullptr);
   }
-  return marked.too_large ? share_large(order) : llvm::Error::success();
+  return marked.too_large ? share_large(order, marked.optional) : llvm::Error::success();
 }
 
 }  // namespace

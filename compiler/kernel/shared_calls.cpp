@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallBitVector.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
@@ -12,7 +13,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "compiler/base/marks.h"
 
@@ -85,161 +86,199 @@ llvm::Value* common_operand(const Calls& calls, unsigned k) {
                                                                                                       : nullptr;
 }
 
-/// Calls that were merged into one.
-struct Merged {
-  CallInst* call = nullptr;
-  /// The code after each call, in this order, if they were in one block; else empty.
-  llvm::SmallVector<BasicBlock*> pieces;
+/// A call, at the end of a block of its own.
+struct Site {
+  CallInst* call;
+  BasicBlock* before;  ///< ends with the call
+  BasicBlock* after;   ///< begins with a phi for the result
 };
+using Sites = llvm::SmallVector<Site>;
 
-/// Merges the calls into one. The code after each of them is reached through the switch after the merged call.
-Merged merge(const Calls& calls, Function& caller) {
-  Function& callee = *calls.front()->getCalledFunction();
-  const llvm::AttributeList attributes = common_attributes(calls);
-  const llvm::DebugLoc location = common_location(calls);
-  const auto convention = calls.front()->getCallingConv();
-  const auto count = static_cast<unsigned>(calls.size());
-  BasicBlock* body = BasicBlock::Create(caller.getContext(), callee.getName() + ".shared", &caller);
-  llvm::IRBuilder<> b(body);
-  llvm::SmallVector<llvm::PHINode*> parameters;
-  llvm::SmallVector<llvm::Value*> operands;
-  for (const llvm::Argument& argument : callee.args()) {
-    llvm::Value* common = common_operand(calls, argument.getArgNo());
-    parameters.push_back(common != nullptr ? nullptr : b.CreatePHI(argument.getType(), count, argument.getName()));
-    operands.push_back(common != nullptr ? common : parameters.back());
-  }
-  llvm::PHINode* number = b.CreatePHI(b.getInt32Ty(), count, "call");
-  b.SetCurrentDebugLocation(location);
-  CallInst* shared = b.CreateCall(&callee, operands);
-  shared->setAttributes(attributes);
-  shared->setCallingConv(convention);
-  BasicBlock* end = BasicBlock::Create(caller.getContext(), callee.getName() + ".end", &caller);
-  b.CreateBr(end);
-  b.SetInsertPoint(end);
-  llvm::SwitchInst* back = nullptr;
-  Merged merged{.call = shared, .pieces = {}};
-  const bool in_one_block =
-      llvm::all_of(calls, [&](const CallInst* call) { return call->getParent() == calls.front()->getParent(); });
-  for (unsigned k = count; k-- > 0;) {
-    CallInst* call = calls[k];
+Sites split_after(const Calls& calls) {
+  Sites sites;
+  for (CallInst* call : calls) {
     BasicBlock* before = call->getParent();
     BasicBlock* after = llvm::SplitBlock(before, std::next(call->getIterator()));
-    after->setName(callee.getName() + ".return");
-    before->getTerminator()->setSuccessor(0, body);
-    if (back == nullptr)
-      back = b.CreateSwitch(number, after, count - 1);
-    else
-      back->addCase(b.getInt32(k), after);
-    for (auto [parameter, operand] : llvm::zip(parameters, call->args()))
-      if (parameter != nullptr) parameter->addIncoming(operand, before);
-    if (in_one_block) merged.pieces.push_back(after);
-    number->addIncoming(b.getInt32(k), before);
-    // A copy: the body may run again before this result is used.
+    after->setName(call->getCalledFunction()->getName() + ".return");
     if (!call->getType()->isVoidTy()) {
       auto* result = llvm::PHINode::Create(call->getType(), 1, call->getName(), after->begin());
-      result->addIncoming(shared, end);
       call->replaceAllUsesWith(result);
+      result->addIncoming(call, before);
     }
+    sites.push_back({call, before, after});
   }
-  for (CallInst* call : calls) call->eraseFromParent();
-  std::reverse(merged.pieces.begin(), merged.pieces.end());
-  return merged;
+  return sites;
 }
 
-/// Places for values between pieces of code that run one after the other. A value is stored at the end of its piece and
-/// loaded at the beginning of each later one that uses it; its place is free from the last of these on, so that a sum
-/// that goes through all pieces needs one.
-class Places {
+/// The block in which, or at whose end, the use needs its value.
+BasicBlock* user_block(const llvm::Use& use) {
+  auto* user = llvm::cast<Instruction>(use.getUser());
+  auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return phi != nullptr ? phi->getIncomingBlock(use) : user->getParent();
+}
+
+/// A value and the sites that it lives across: code after them uses it.
+struct CrossingValue {
+  Instruction* value;
+  llvm::SmallBitVector sites;
+};
+
+/// Values that live across calls. A value that is made on each way to a call is none: it dominates the merged call, and
+/// its uses after that.
+class CrossingValues {
  public:
-  Places(llvm::ArrayRef<BasicBlock*> pieces, BasicBlock& entry) : pieces_(pieces), entry_(entry) {
-    for (const auto& [number, piece] : llvm::enumerate(pieces)) numbers_[piece] = static_cast<unsigned>(number);
-  }
-
-  [[nodiscard]] bool keeps(const Instruction& value) const { return numbers_.contains(value.getParent()); }
-
-  /// Values must come in their order in the program.
-  void keep(Instruction& value) {
-    const unsigned made = numbers_.lookup(value.getParent());
-    llvm::DenseMap<unsigned, llvm::SmallVector<llvm::Use*>> uses;
-    unsigned last = made;
-    for (llvm::Use& use : value.uses()) {
-      const unsigned piece = piece_of(use);
-      if (piece == made) continue;
-      uses[piece].push_back(&use);
-      last = std::max(last, piece);
-    }
-    llvm::AllocaInst* place = free_place(*value.getType(), made, last);
-    new llvm::StoreInst(&value, place, value.getParent()->getTerminator()->getIterator());
-    for (const auto& [piece, there] : uses) {
-      auto* loaded = new llvm::LoadInst(value.getType(), place, value.getName(), pieces_[piece]->getFirstInsertionPt());
-      for (llvm::Use* use : there) use->set(loaded);
+  CrossingValues(const Sites& sites, Function& function) : sites_(sites) {
+    for (const auto& [number, site] : llvm::enumerate(sites)) after_[site.after] = static_cast<unsigned>(number);
+    llvm::DominatorTree dominators(function);
+    BasicBlock* common = sites.front().before;
+    for (const Site& site : sites) common = dominators.findNearestCommonDominator(common, site.before);
+    for (BasicBlock& block : function) {
+      if (dominators.dominates(&block, common)) continue;
+      for (Instruction& i : block)
+        if (!i.use_empty()) add(i);
     }
   }
 
-  [[nodiscard]] std::vector<llvm::AllocaInst*> all() const {
-    std::vector<llvm::AllocaInst*> places;
-    for (const SharedVariable& place : places_) places.push_back(place.place);
-    return places;
+  [[nodiscard]] llvm::ArrayRef<CrossingValue> all() const { return values_; }
+
+ private:
+  /// Goes back from the uses to the value, over each block at whose begin it lives.
+  void add(Instruction& value) {
+    llvm::SmallBitVector crossed(static_cast<unsigned>(sites_.size()));
+    llvm::SmallVector<BasicBlock*> open;
+    llvm::SmallPtrSet<BasicBlock*, 16> seen{value.getParent()};
+    const auto enter = [&](BasicBlock* block) {
+      if (seen.insert(block).second) open.push_back(block);
+    };
+    for (const llvm::Use& use : value.uses()) enter(user_block(use));
+    while (!open.empty()) {
+      BasicBlock* block = open.pop_back_val();
+      if (const auto after = after_.find(block); after != after_.end()) crossed.set(after->second);
+      for (BasicBlock* previous : llvm::predecessors(block)) enter(previous);
+    }
+    if (crossed.any()) values_.push_back({&value, crossed});
+  }
+
+  const Sites& sites_;
+  llvm::DenseMap<const BasicBlock*, unsigned> after_;
+  std::vector<CrossingValue> values_;
+};
+
+/// The one call that takes the place of all: a block of phis before it, a switch over the number of the call after it.
+class SharedCall {
+ public:
+  SharedCall(const Sites& sites, Function& caller) : sites_(sites) {
+    Function& callee = *sites.front().call->getCalledFunction();
+    body_ = BasicBlock::Create(caller.getContext(), callee.getName() + ".shared", &caller);
+    end_ = BasicBlock::Create(caller.getContext(), callee.getName() + ".end", &caller);
+  }
+
+  /// Keeps the value across the call, in a phi that values of other sites share: a body has as many phis as values
+  /// live across one call, not as many as across all.
+  void keep(const CrossingValue& crossing) {
+    llvm::PHINode* phi = phi_for(crossing);
+    Instruction& value = *crossing.value;
+    llvm::SmallVector<llvm::Use*> uses;
+    for (llvm::Use& use : value.uses())
+      if (user_block(use) != value.getParent()) uses.push_back(&use);
+    llvm::SSAUpdater updater;
+    updater.Initialize(value.getType(), value.getName());
+    updater.AddAvailableValue(value.getParent(), &value);
+    for (const unsigned site : crossing.sites.set_bits()) updater.AddAvailableValue(sites_[site].after, phi);
+    for (llvm::Use* use : uses) use->set(updater.GetValueAtEndOfBlock(user_block(*use)));
+    for (const unsigned site : crossing.sites.set_bits())
+      phi->setIncomingValue(site, updater.GetValueAtEndOfBlock(sites_[site].before));
+  }
+
+  /// Replaces the calls.
+  CallInst* finish() {
+    CallInst* shared = make_call();
+    llvm::IRBuilder<> b(end_);
+    b.SetCurrentDebugLocation(shared->getDebugLoc());
+    llvm::SwitchInst* back = b.CreateSwitch(number_, sites_.back().after, static_cast<unsigned>(sites_.size()) - 1);
+    for (unsigned k = static_cast<unsigned>(sites_.size()); k-- > 0;) {
+      const Site& site = sites_[k];
+      if (k + 1 < sites_.size()) back->addCase(b.getInt32(k), site.after);
+      site.before->getTerminator()->setSuccessor(0, body_);
+      site.after->replacePhiUsesWith(site.before, end_);
+      site.call->replaceAllUsesWith(shared);
+    }
+    for (const Site& site : sites_) site.call->eraseFromParent();
+    return shared;
   }
 
  private:
-  struct SharedVariable {
-    llvm::AllocaInst* place;
-    unsigned until;  ///< the piece that loads it last
+  struct SharedPhi {
+    llvm::PHINode* phi;
+    llvm::SmallBitVector taken;  ///< sites whose value it has
   };
 
-  /// What is used after all pieces is used in the last one.
-  [[nodiscard]] unsigned piece_of(const llvm::Use& use) const {
-    const auto* user = llvm::cast<Instruction>(use.getUser());
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-    const auto known = numbers_.find(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent());
-    return known != numbers_.end() ? known->second : static_cast<unsigned>(pieces_.size()) - 1;
+  /// A phi whose operands have no value yet.
+  llvm::PHINode* make_phi(llvm::Type& type, const llvm::Twine& name) {
+    auto* phi = llvm::PHINode::Create(&type, static_cast<unsigned>(sites_.size()), name, body_->begin());
+    for (const Site& site : sites_) phi->addIncoming(llvm::PoisonValue::get(&type), site.before);
+    return phi;
   }
 
-  llvm::AllocaInst* free_place(llvm::Type& type, unsigned from, unsigned until) {
-    for (SharedVariable& p : places_)
-      if (p.until <= from && p.place->getAllocatedType() == &type) {
-        p.until = until;
-        return p.place;
-      }
-    llvm::IRBuilder<> b(&entry_, entry_.getFirstInsertionPt());
-    places_.push_back({b.CreateAlloca(&type), until});
-    return places_.back().place;
+  llvm::PHINode* phi_for(const CrossingValue& crossing) {
+    auto& phis = phis_[crossing.value->getType()];
+    auto found = llvm::find_if(phis, [&](const SharedPhi& p) { return !p.taken.anyCommon(crossing.sites); });
+    if (found == phis.end()) {
+      phis.push_back({make_phi(*crossing.value->getType(), crossing.value->getName()),
+                      llvm::SmallBitVector(static_cast<unsigned>(sites_.size()))});
+      found = std::prev(phis.end());
+    }
+    found->taken |= crossing.sites;
+    return found->phi;
   }
 
-  llvm::ArrayRef<BasicBlock*> pieces_;
-  BasicBlock& entry_;
-  llvm::DenseMap<const BasicBlock*, unsigned> numbers_;
-  llvm::SmallVector<SharedVariable> places_;
+  CallInst* make_call() {
+    Calls calls;
+    for (const Site& site : sites_) calls.push_back(site.call);
+    Function& callee = *calls.front()->getCalledFunction();
+    number_ = make_phi(*llvm::Type::getInt32Ty(callee.getContext()), "call");
+    llvm::SmallVector<llvm::Value*> operands;
+    for (const llvm::Argument& argument : callee.args()) {
+      llvm::Value* common = common_operand(calls, argument.getArgNo());
+      operands.push_back(common != nullptr ? common : make_phi(*argument.getType(), argument.getName()));
+    }
+    for (unsigned k = 0; k < calls.size(); ++k) {
+      number_->setIncomingValue(k, llvm::ConstantInt::get(number_->getType(), k));
+      for (auto [operand, own] : llvm::zip(operands, calls[k]->args()))
+        if (auto* phi = llvm::dyn_cast<llvm::PHINode>(operand); phi != nullptr && phi->getParent() == body_)
+          phi->setIncomingValue(k, own);
+    }
+    llvm::IRBuilder<> b(body_);
+    b.SetCurrentDebugLocation(common_location(calls));
+    CallInst* shared = b.CreateCall(&callee, operands);
+    shared->setAttributes(common_attributes(calls));
+    shared->setCallingConv(calls.front()->getCallingConv());
+    b.CreateBr(end_);
+    return shared;
+  }
+
+  const Sites& sites_;
+  BasicBlock* body_;
+  BasicBlock* end_;
+  llvm::PHINode* number_ = nullptr;
+  llvm::DenseMap<llvm::Type*, llvm::SmallVector<SharedPhi>> phis_;
 };
 
-/// Phis for values whose definition no longer dominates all uses.
-void repair_values(Function& function, llvm::ArrayRef<BasicBlock*> pieces) {
-  llvm::DominatorTree dominators(function);
-  llvm::SmallVector<Instruction*> broken;
-  for (Instruction& i : llvm::instructions(function))
-    if (llvm::any_of(i.uses(), [&](const llvm::Use& use) { return !dominators.dominates(&i, use); }))
-      broken.push_back(&i);
-  Places shared(pieces, function.getEntryBlock());
-  for (BasicBlock* piece : pieces)
-    for (Instruction* value : broken)
-      if (value->getParent() == piece) shared.keep(*value);
-  std::vector<llvm::AllocaInst*> places = shared.all();
-  const auto front = function.getEntryBlock().getFirstInsertionPt();
-  for (Instruction* value : broken) {
-    llvm::AllocaInst* place = shared.keeps(*value) ? nullptr : llvm::DemoteRegToStack(*value, false, front);
-    if (place != nullptr) places.push_back(place);
-  }
-  llvm::PromoteMemToReg(places, dominators);
+/// Merges the calls into one.
+CallInst* merge(const Calls& calls, Function& caller) {
+  const Sites sites = split_after(calls);
+  const CrossingValues crossing(sites, caller);
+  SharedCall shared(sites, caller);
+  for (const CrossingValue& value : crossing.all()) shared.keep(value);
+  return shared.finish();
 }
 
 void inline_calls(Function& callee, Function& caller) {
+  llvm::removeUnreachableBlocks(caller);
   Calls calls = calls_of(callee, caller);
   if (callee.hasFnAttribute(marks::kSharedFunction) && calls.size() > 1) {
     caller.addFnAttr(marks::kSharedBodies);
-    const Merged merged = merge(calls, caller);
-    repair_values(caller, merged.pieces);
-    calls = {merged.call};
+    calls = {merge(calls, caller)};
   }
   for (CallInst* call : calls) {
     llvm::InlineFunctionInfo info;

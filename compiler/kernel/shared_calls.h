@@ -20,7 +20,8 @@
 ///
 /// A barrier in the body stays one barrier: it is reached by all work-items of a group or by none, from whichever call.
 /// Invariants: afterwards no marked function is called, and values that live across a call reach their uses through
-/// phis at the head of the body, whose other operands are undefined because nothing reads them.
+/// phis at the head of the body. Values of different calls share a phi, so a body has as many as live across one call,
+/// and not as many as across all. Where nothing lives across a call, its operand is poison, which nothing reads.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -100,12 +100,6 @@ void add_call(const llvm::CallBase& call, const Footprints& known, FunctionFootp
   const llvm::Function* callee = call.getCalledFunction();
   if (callee == nullptr) {
     footprint.plain = false;
-  } else if (callee->isDeclaration()) {
-    footprint.own.instructions += kBuiltinInstructions;
-    const llvm::StringRef name = callee->getName();
-    // How much local memory these take depends on what is inlined.
-    footprint.plain = footprint.plain && !name.contains("named_barrier_init");
-    footprint.shareable &= !name.contains("sub_group") && !name.contains("work_group_");
   } else {
     const FunctionFootprint& inner = known.at(callee);
     footprint.callees.push_back(callee);
@@ -113,6 +107,16 @@ void add_call(const llvm::CallBase& call, const Footprints& known, FunctionFootp
     footprint.plain = footprint.plain && inner.plain;
     footprint.shareable = footprint.shareable && inner.shareable;
   }
+}
+
+FunctionFootprint footprint_of_builtin(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  FunctionFootprint footprint;
+  footprint.own = footprint.inlined = {.instructions = kBuiltinInstructions};
+  // How much local memory these take depends on what is inlined.
+  footprint.plain = !name.contains("named_barrier_init");
+  footprint.shareable = !name.contains("sub_group") && !name.contains("work_group_");
+  return footprint;
 }
 
 /// @param known  the functions that it calls
@@ -136,8 +140,8 @@ FunctionFootprint footprint_of(const llvm::Function& function, const Footprints&
   return footprint;
 }
 
-/// A bound of the kernel in which functions share their bodies where copies would make it large. A function has one
-/// body, or copies that are small together.
+/// A bound of the kernel in which functions share their bodies, or stay calls, where copies would make it large. Each
+/// function has one body, built-in ones too, or copies that are small together.
 Footprint shared_footprint(const llvm::Function& kernel, const Footprints& known) {
   Footprint shared;
   llvm::SmallPtrSet<const llvm::Function*, 32> seen{&kernel};
@@ -169,7 +173,9 @@ bool measure(llvm::Module& module, Footprints& footprints) {
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {  // callees come before callers
     if (scc.hasCycle()) return false;
     const llvm::Function* function = scc->front()->getFunction();
-    if (function != nullptr && !function->isDeclaration()) footprints[function] = footprint_of(*function, footprints);
+    if (function == nullptr) continue;
+    footprints[function] =
+        function->isDeclaration() ? footprint_of_builtin(*function) : footprint_of(*function, footprints);
   }
   return true;
 }

@@ -55,6 +55,15 @@ TEST(FirstCode, FunctionsThatShareBodiesCountOnce) {
   EXPECT_LE(code.kernels.at(0).item_bytes, program.kernels.at(0).item_bytes);
 }
 
+/// A long kernel that calls `sin` a thousand times is no reason to make its code in the build.
+TEST(FirstCode, BuiltInFunctionsCountOnce) {
+  std::string text = "kernel void k(global float* x) {\n  float f = x[get_global_id(0)];\n";
+  for (int i = 0; i < 1'000; ++i) text += "  f += sin(f * " + std::to_string(i) + ".5f);\n";
+  const abi::Reply program = built(text + "  x[get_global_id(0)] = f;\n}", abi::CodeTime::wanted);
+  ASSERT_EQ(program.status, 0) << program.log;
+  EXPECT_TRUE(program.lacks_code);
+}
+
 TEST(FirstCode, AKernelThatIsTooLargeFailsInTheBuild) {
   abi::Build q = build_of(layers("sub_group_reduce_add(x)"), {"-cl-std=CL3.0"});
   q.source.extensions.emplace_back("cl_khr_subgroups");
