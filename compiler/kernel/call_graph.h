@@ -43,8 +43,8 @@ inline constexpr unsigned kInlinedForSpeed = 16'000;
 /// they stay calls.
 ///
 /// Calls multiply: ten functions that each call the next one twice are a thousand copies of the last. Where the kernel
-/// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h), or
-/// stay calls if vectors alone would gain by inlining them. Functions with operations of sub-groups are not marked:
+/// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h),
+/// or stay calls if vectors alone would gain by inlining them. Functions with operations of sub-groups are not marked:
 /// work-items of different calls would take part in one operation.
 struct MarkForInliningPass : RequiredPass<MarkForInliningPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

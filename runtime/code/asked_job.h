@@ -2,9 +2,9 @@
 /// A job for the helper that is only asked for: nobody waits for it, until somebody does.
 ///
 /// While kernels run it stands still, so that code which may never be launched takes no processor away from code that
-/// is. The helper is told when kernels begin and end to run (HelperConnection). It resumes the job at once when somebody
-/// waits for it, or for another job, and for good five seconds after kernels first ran beside it. It stops no earlier
-/// than it has begun, so a machine without kernels loses nothing. Another process that waits for the same code
+/// is. The helper is told when kernels begin and end to run (HelperConnection). It resumes the job when somebody waits
+/// for it, or for another job. Five seconds after kernels first ran beside it, the job goes on in any case. It stops no
+/// earlier than it has begun, so a machine without kernels loses nothing. Another process that waits for the same code
 /// (compile_turn.h) waits as long as for any slow owner.
 #pragma once
 

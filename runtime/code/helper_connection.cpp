@@ -21,8 +21,8 @@ using Clock = std::chrono::steady_clock;
 /// launches again leaves less between.
 constexpr std::chrono::milliseconds kQuiet{10};
 
-/// How long a job may stand still. Programs whose first launches gain by it, such as a transform's or a decision tree's,
-/// have made them before; code that a forgotten caller needs is late by so much and no more.
+/// How long a job may stand still. Programs whose first launches gain by it, such as clFFT's client and LightGBM, have
+/// made them before; code that a forgotten caller needs is late by so much and no more.
 constexpr std::chrono::seconds kLongestStand{5};
 
 /// Where poll is forbidden: lets recv do the waiting, with a limit of time of its own.
