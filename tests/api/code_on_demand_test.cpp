@@ -11,6 +11,7 @@
 
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/program_fixture.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 namespace {
@@ -274,7 +275,7 @@ TEST_F(CodeOnDemand, ALaunchThatIsLookedAtGetsItsCode) {
     ASSERT_EQ(launch(first, 0, &event), CL_SUCCESS);
     ASSERT_EQ(clFlush(queue_.get()), CL_SUCCESS);
     cl_int status = CL_QUEUED;
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto until = time_limit(std::chrono::seconds(20));
     while (status > CL_COMPLETE && std::chrono::steady_clock::now() < until) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       ASSERT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);

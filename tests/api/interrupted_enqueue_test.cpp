@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/api/program_fixture.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 namespace {
@@ -24,12 +25,15 @@ void interrupted(int) {
   nanosleep(&time, nullptr);
 }
 
+/// Without a call of the system.
 template <class Done>
-bool within(Clock::duration time, Done done) {
-  const auto end = Clock::now() + time;
+bool spin(Clock::time_point end, Done done) {
   while (!done())
     if (Clock::now() > end) return false;
   return true;
+}
+void spin(Clock::duration time) {
+  static_cast<void>(spin(Clock::now() + time, [] { return false; }));
 }
 
 class InterruptedEnqueue : public ProgramFixture {
@@ -71,7 +75,7 @@ class InterruptedEnqueue : public ProgramFixture {
         }
         if (begun.load() > kRounds) return;
         pthread_kill(enqueuer, SIGUSR2);
-        static_cast<void>(within(10us, [] { return false; }));
+        spin(10us);
         other();
         ended = round;
       }
@@ -79,9 +83,9 @@ class InterruptedEnqueue : public ProgramFixture {
     std::minstd_rand random(1);
     for (int round = 1; round <= kRounds && !HasFailure(); ++round) {
       begun = round;
-      static_cast<void>(within(std::chrono::nanoseconds(random() % 4000), [] { return false; }));
+      spin(std::chrono::nanoseconds(random() % 4000));
       enqueue(queue);
-      EXPECT_TRUE(within(5s, [&] { return ended.load() == round; })) << "in round " << round;
+      EXPECT_TRUE(spin(time_limit(5s), [&] { return ended.load() == round; })) << "in round " << round;
       if (HasFailure()) clFlush(queue.get());
     }
     begun = kRounds + 1;

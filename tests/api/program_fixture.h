@@ -11,18 +11,12 @@
 #include <vector>
 
 #include "src/base/sanitizers.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 
 /// A sanitizer keeps freed memory on purpose, so tests that look at it are not for sanitized builds.
 inline constexpr bool kSanitized = kAddressSanitizer || kThreadSanitizer;
-
-/// Whether each step takes many times as long as on a processor by itself: under a sanitizer, and under an emulator.
-#ifdef LANEWISE_EMULATED
-inline constexpr bool kSlow = true;
-#else
-inline constexpr bool kSlow = kSanitized;
-#endif
 
 template <class Handle, cl_int(CL_API_CALL* kRelease)(Handle)>
 struct Release {

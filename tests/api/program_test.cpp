@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "tests/api/program_fixture.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 namespace {
@@ -69,7 +70,7 @@ struct Notified {
   }
   bool wait() {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, std::chrono::seconds(60), [&] { return calls == 1; });
+    return changed.wait_until(lock, time_limit(std::chrono::seconds(60)), [&] { return calls == 1; });
   }
 };
 

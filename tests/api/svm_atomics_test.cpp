@@ -6,6 +6,7 @@
 
 #include "tests/api/memory_fixture.h"
 #include "tests/api/program_fixture.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 namespace {
@@ -94,7 +95,7 @@ TEST_F(SvmAtomics, HostAndKernelTakeTurns) {
     })",
                                 1, 1));
   auto* data = static_cast<cl_int*>(memory);
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto deadline = time_limit(std::chrono::seconds(60));
   cl_uint expected = 0;
   bool late = false;
   for (int n = 1; n <= 2 * kTurns && !late; n += 2) {

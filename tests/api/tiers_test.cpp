@@ -9,6 +9,7 @@
 
 #include "tests/api/code_in_memory.h"
 #include "tests/api/program_fixture.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 namespace {
@@ -41,10 +42,7 @@ class Tiers : public ProgramFixture {
     if (tier != nullptr && std::string(tier) != "auto") GTEST_SKIP() << "LANEWISE_TIER is set";
     if (const char* vectors = std::getenv("LANEWISE_DEBUG"); vectors != nullptr)
       GTEST_SKIP() << "LANEWISE_DEBUG is set";
-    // A program of an earlier test lives until code that is still being made for it is finished.
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!code_objects().empty() && std::chrono::steady_clock::now() < end)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    static_cast<void>(no_code_is_left());
     in_ = buffer(kItems * sizeof(float));
     out_ = buffer(kItems * sizeof(float));
     queue_ = queue();
@@ -53,6 +51,10 @@ class Tiers : public ProgramFixture {
     ASSERT_EQ(clEnqueueWriteBuffer(queue_.get(), in_.get(), CL_TRUE, 0, kItems * sizeof(float), values.data(), 0,
                                    nullptr, nullptr),
               CL_SUCCESS);
+  }
+  /// A program lives until code that is still being made for it is finished.
+  static bool no_code_is_left() {
+    return within(std::chrono::seconds(60), [] { return code_objects().empty(); });
   }
   /// The kernel has its first code: the images that come later are of its second tier.
   [[nodiscard]] KernelPtr rows(const ProgramPtr& program) const {
@@ -88,7 +90,7 @@ class Tiers : public ProgramFixture {
     };
     launch_all();
     const auto before = code_objects();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto end = time_limit(std::chrono::seconds(60));
     for (int after = 0; after < 50 && std::chrono::steady_clock::now() < end;
          after += code_objects_since(before) >= 2 ? 1 : 0) {
       std::vector<cl_uint> result(items, 12345);
@@ -122,7 +124,7 @@ TEST_F(Tiers, AHotKernelGetsCodeOfItsOwnAndTheSameResults) {
   ASSERT_GE(before.size(), 1U);
   launch(kernel);
   const auto expected = result();
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto end = time_limit(std::chrono::seconds(60));
   while (code_objects_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
   ASSERT_EQ(code_objects_since(before), 1U);
   launch(kernel);
@@ -136,50 +138,51 @@ TEST_F(Tiers, AHotKernelGetsCodeOfItsOwnAndTheSameResults) {
 /// One short launch makes nothing hot; what an earlier program has found hot is in the cache on disk.
 TEST_F(Tiers, CodeOfAKernelWithBarriersIsThereFromTheFirstLaunchOn) {
   if (std::getenv("LANEWISE_CACHE") != nullptr) GTEST_SKIP() << "LANEWISE_CACHE is set";
-  const auto wait = [](auto&& arrived, auto&& meanwhile) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!arrived() && std::chrono::steady_clock::now() < end) meanwhile();
-    return arrived();
-  };
-  const auto sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
   {
     const auto program = built(source_of(4), "-cl-std=CL3.0");
     const auto kernel = rows(program);
     const auto before = code_objects();
-    ASSERT_TRUE(wait([&] { return code_objects_since(before) == 1; }, [&] { launch(kernel); }));
+    ASSERT_TRUE(within(std::chrono::seconds(60), [&] {
+      launch(kernel);
+      return code_objects_since(before) == 1;
+    }));
   }
-  ASSERT_TRUE(wait([&] { return code_objects().empty(); }, sleep));
+  ASSERT_TRUE(no_code_is_left());
   const auto program = built(source_of(4), "-cl-std=CL3.0");
   const auto kernel = rows(program);
   const auto before = code_objects();
   launch(kernel);
-  EXPECT_TRUE(wait([&] { return code_objects_since(before) == 1; }, sleep));
+  EXPECT_TRUE(within(std::chrono::seconds(60), [&] { return code_objects_since(before) == 1; }));
 }
 
-/// What a launch takes counts while it runs, and what is left of it runs the code that was made meanwhile.
+/// What a launch takes counts while it runs, and what is left of it runs the code that was made meanwhile. Launches become
+/// longer until there is time for that.
 TEST_F(Tiers, ALongLaunchGetsCodeBeforeItEnds) {
-  const auto program = built(source_of(5), "-cl-std=CL3.0");
-  const auto kernel = rows(program);
-  const cl_int rounds = 60'000;
-  ASSERT_EQ(clSetKernelArg(kernel.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
-  const auto before = code_objects();
-  cl_event event = nullptr;
-  ASSERT_EQ(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 1, nullptr, &kItems, &kLocal, 0, nullptr, &event),
-            CL_SUCCESS);
-  ASSERT_EQ(clFlush(queue_.get()), CL_SUCCESS);
-  cl_int status = CL_QUEUED;
   bool found = false;
-  while (!found && status != CL_COMPLETE) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    found = code_objects_since(before) == 1;
-    ASSERT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+  unsigned salt = 20;
+  for (cl_int rounds = 1'000; !found && rounds <= 64'000; rounds *= 4) {
+    ASSERT_TRUE(no_code_is_left());
+    const auto program = built(source_of(salt++), "-cl-std=CL3.0");
+    const auto kernel = rows(program);
+    ASSERT_EQ(clSetKernelArg(kernel.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
+    const auto before = code_objects();
+    cl_event event = nullptr;
+    ASSERT_EQ(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 1, nullptr, &kItems, &kLocal, 0, nullptr, &event),
+              CL_SUCCESS);
+    ASSERT_EQ(clFlush(queue_.get()), CL_SUCCESS);
+    cl_int status = CL_QUEUED;
+    while (!found && status != CL_COMPLETE) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      found = code_objects_since(before) == 1;
+      ASSERT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+    }
+    ASSERT_EQ(clReleaseEvent(event), CL_SUCCESS);
+    ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
+    const auto mixed = result();
+    launch(kernel);
+    EXPECT_EQ(result(), mixed);
   }
   EXPECT_TRUE(found);
-  ASSERT_EQ(clReleaseEvent(event), CL_SUCCESS);
-  ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
-  const auto mixed = result();
-  launch(kernel);
-  EXPECT_EQ(result(), mixed);
 }
 
 TEST_F(Tiers, AProgramMayGoWhileItsCodeIsBeingMade) {
@@ -196,7 +199,7 @@ TEST_F(Tiers, KernelsOfOneProgramShareIt) {
   const auto program = built(source_of(2), "-cl-std=CL3.0");
   const auto first = rows(program), second = rows(program);
   const auto before = code_objects();
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto end = time_limit(std::chrono::seconds(60));
   while (code_objects_since(before) == 0 && std::chrono::steady_clock::now() < end) {
     launch(first);
     launch(second);
@@ -210,7 +213,7 @@ TEST_F(Tiers, CodeWithoutTeamsIsMadeOnceForManyGroupsAndFew) {
   const auto program = built(source_of(6), "-cl-std=CL3.0");
   const auto kernel = rows(program);
   const auto before = code_objects();
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto end = time_limit(std::chrono::seconds(60));
   while (code_objects_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
   ASSERT_EQ(code_objects_since(before), 1U);
   const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(800);
@@ -278,7 +281,7 @@ TEST_F(Tiers, ThreadsThatShareAProgramSeeTheSameResultsThroughout) {
   const auto program = built(source_of(3), "-cl-std=CL3.0");
   const auto first = rows(program);
   const auto before = code_objects();
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto end = time_limit(std::chrono::seconds(60));
   const auto work = [&](std::vector<std::vector<float>>& results) {
     const auto kernel = rows(program);
     const auto own_queue = queue();

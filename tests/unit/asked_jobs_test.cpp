@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/code/build_tasks.h"
+#include "tests/time_limits.h"
 #include "tests/unit/code_fixture.h"
 
 namespace lanewise {
@@ -54,9 +55,7 @@ class AskedJobsTest : public test::FakeCompilerTest {
       return error ? 0 : size;
     }
     bool ticks_within(std::uintmax_t count, milliseconds limit) const {
-      for (milliseconds waited{0}; ticks() < count && waited < limit; ++waited)
-        std::this_thread::sleep_for(milliseconds(1));
-      return ticks() >= count;
+      return test::within(limit, [&] { return ticks() >= count; });
     }
     /// Whether it makes no tick for long.
     [[nodiscard]] bool stands_still() const {

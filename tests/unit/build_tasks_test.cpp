@@ -11,6 +11,7 @@
 
 #include "runtime/exec/activity.h"
 #include "src/host/topology.h"
+#include "tests/time_limits.h"
 #include "tests/unit/exec_fixture.h"
 
 namespace lanewise {
@@ -35,8 +36,7 @@ int most_at_once(Urgency urgency) {
         },
         urgency));
   }
-  for (int i = 0; i < 10'000 && ended != kTasks; ++i) usleep(1'000);
-  EXPECT_EQ(ended, kTasks);
+  EXPECT_TRUE(test::within(std::chrono::seconds(10), [] { return ended == kTasks; })) << ended;
   return most;
 }
 
@@ -69,8 +69,7 @@ TEST(BuildTasks, ThatAreWantedOvertakeOthers) {
   for (int i = 0; i < kAsked; ++i) ASSERT_TRUE(run_in_background(asked, Urgency::asked));
   ASSERT_TRUE(run_in_background([] { before = ++ended; }, Urgency::wanted));
   open = true;
-  for (int i = 0; i < 10'000 && ended != kAsked + 1; ++i) usleep(1'000);
-  EXPECT_EQ(ended, kAsked + 1);
+  EXPECT_TRUE(test::within(std::chrono::seconds(10), [] { return ended == kAsked + 1; })) << ended;
   EXPECT_LE(before, 2 * processors()) << "only those that had begun come first";
 }
 
@@ -94,8 +93,7 @@ TEST_F(BuildTasksBesideKernels, AskedOnesWaitForAProcessor) {
   };
   const auto event = submit(*kernels, test::call(run_until_open, units));
   std::thread waiter([&] { event->wait(); });
-  for (int i = 0; i < 10'000 && inside != units; ++i) usleep(1'000);
-  EXPECT_EQ(inside, units);
+  EXPECT_TRUE(test::within(std::chrono::seconds(10), [&] { return inside == units; })) << inside;
   constexpr int kAsked = 40;
   const LookAtKernels look = [] {
     const Activity activity = activity_now();
@@ -107,14 +105,12 @@ TEST_F(BuildTasksBesideKernels, AskedOnesWaitForAProcessor) {
   };
   for (int i = 0; i < kAsked; ++i) EXPECT_TRUE(run_in_background(compile_until_open, Urgency::asked, look));
   EXPECT_TRUE(run_in_background([] { ++wanted; }, Urgency::wanted));
-  for (int i = 0; i < 10'000 && wanted == 0; ++i) usleep(1'000);
-  EXPECT_EQ(wanted, 1) << "what is wanted waits for nothing";
+  EXPECT_TRUE(test::within(std::chrono::seconds(10), [] { return wanted == 1; })) << "what is wanted waits for nothing";
   usleep(50'000);
   EXPECT_LE(begun, processors() / 4);
   open = true;
   waiter.join();
-  for (int i = 0; i < 10'000 && ended != kAsked; ++i) usleep(1'000);
-  EXPECT_EQ(ended, kAsked);
+  EXPECT_TRUE(test::within(std::chrono::seconds(10), [] { return ended == kAsked; })) << ended;
 }
 
 TEST(BuildTasks, BeginOthers) {
@@ -128,8 +124,7 @@ TEST(BuildTasks, BeginOthers) {
     }));
   };
   begin(1000);
-  for (int i = 0; i < 10'000 && ended != 1001; ++i) usleep(1'000);
-  EXPECT_EQ(ended, 1001);
+  EXPECT_TRUE(test::within(std::chrono::seconds(10), [] { return ended == 1001; })) << ended;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/code/compiler_client.h"
 #include "tests/temporary_directory.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 
@@ -82,17 +83,15 @@ inline constexpr int kSkipped = 77;
 
 /// True if the process ends within ten seconds (a zombie that another process must reap has ended).
 inline bool ends(pid_t process) {
-  for (int turn = 0; turn < 1000; ++turn) {
+  return within(std::chrono::seconds(10), [process] {
     const std::string path = "/proc/" + std::to_string(process) + "/stat";
     FILE* file = fopen(path.c_str(), "re");
     if (file == nullptr) return true;
     char state = 0;
     const int fields = fscanf(file, "%*d (%*[^)]) %c", &state);
     fclose(file);
-    if (fields == 1 && state == 'Z') return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
+    return fields == 1 && state == 'Z';
+  });
 }
 
 /// Processes that execute the program of this path.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tests/temporary_directory.h"
+#include "tests/time_limits.h"
 
 namespace lanewise {
 namespace {
@@ -68,7 +69,8 @@ TEST_F(Turns, OnlyFilesOfTheUserAreLocks) {
     ASSERT_EQ(chown(path(3).c_str(), 65534, 65534), 0);
     EXPECT_FALSE(open(3)) << "a file of another user";
   }
-  EXPECT_LT(wait(milliseconds(60'000)), milliseconds(30'000)) << "without a lock there is nothing to wait for";
+  EXPECT_LT(wait(milliseconds(600'000)), test::kTimeFactor * milliseconds(30'000))
+      << "without a lock there is nothing to wait for";
 }
 
 TEST_F(Turns, OneOfManyWorksAtATime) {
@@ -96,7 +98,7 @@ TEST_F(Turns, OneOfManyWorksAtATime) {
 
 TEST_F(Turns, WorkThatLeavesNothingIsNotDoneOneByOne) {
   constexpr unsigned kThreads = 8;
-  constexpr milliseconds kWork{200};
+  constexpr milliseconds kWork = test::kTimeFactor * milliseconds(200);
   const auto begin = std::chrono::steady_clock::now();
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < kThreads; ++i)
@@ -134,7 +136,7 @@ TEST_F(Turns, AnOwnerThatEndsLateIsNoticed) {
   auto slower = open(1);
   ASSERT_EQ(slow->try_lock(), State::owned);
   ASSERT_EQ(slower->try_lock(), State::owned);
-  const milliseconds first(200);
+  const milliseconds first = test::kTimeFactor * milliseconds(200);
   std::thread ends([&] {
     std::this_thread::sleep_for(2 * first);
     slow.reset();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/base/clock.h"
+#include "tests/time_limits.h"
 #include "tests/unit/exec_fixture.h"
 
 namespace lanewise::test {
@@ -334,14 +335,13 @@ struct Calls {
     calls.thread = std::this_thread::get_id();
   }
   std::vector<cl_int> wait_for(std::size_t number) {
-    for (int i = 0; i < 5000; ++i) {
-      {
-        const std::scoped_lock lock(mutex);
-        if (statuses.size() >= number) return statuses;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return {};
+    std::vector<cl_int> seen;
+    const bool all = within(std::chrono::seconds(5), [&] {
+      const std::scoped_lock lock(mutex);
+      seen = statuses;
+      return seen.size() >= number;
+    });
+    return all ? seen : std::vector<cl_int>();
   }
 };
 
@@ -464,7 +464,7 @@ TEST_F(EventTest, ContextHearsOfFailures) {
   const auto q = Queue::create(*context, device(), kInOrder, {});
   auto failed = submit(*q, fail(-5));
   submit(*q, nullptr, {failed.get()})->wait();
-  for (int i = 0; i < 5000 && heard == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  static_cast<void>(within(std::chrono::seconds(5), [&] { return heard != 0; }));
   EXPECT_EQ(heard.load(), 1) << "once: not for the commands that failed because of it";
 }
 

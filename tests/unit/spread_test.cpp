@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/time_limits.h"
 #include "tests/unit/exec_fixture.h"
 
 namespace lanewise::test {
@@ -112,7 +113,7 @@ class ChainedWork final : public Work {
   [[nodiscard]] bool ordered() const override { return true; }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     for (std::uint64_t piece = first; piece < last; ++piece) {
-      const auto deadline = std::chrono::steady_clock::now() + 10s;
+      const auto deadline = time_limit(10s);
       while (seen_.begun != piece && !seen_.late)
         if (std::chrono::steady_clock::now() > deadline) seen_.late = true;
       seen_.begun = piece + 1;

@@ -8,8 +8,9 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
+
+#include "tests/time_limits.h"
 
 namespace {
 
@@ -154,7 +155,7 @@ void expect_report(const std::string& log) {
   EXPECT_NE(log.find("lanewise verify: kernel k, argument 0"), std::string::npos) << log;
   EXPECT_NE(log.find("byte "), std::string::npos) << log;
   EXPECT_NE(log.find("ULP apart"), std::string::npos) << log;
-  for (int i = 0; i < 500 && told().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  static_cast<void>(lanewise::test::within(std::chrono::seconds(5), [] { return !told().empty(); }));
   EXPECT_NE(told().find("verify: kernel k, argument 0"), std::string::npos) << told();
 }
 

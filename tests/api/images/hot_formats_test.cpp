@@ -7,23 +7,13 @@
 
 #include "tests/api/code_in_memory.h"
 #include "tests/api/images/kernel_fixture.h"
+#include "tests/time_limits.h"
 
 namespace lanewise::test {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Waits until `done`, at most a minute.
-template <class Condition>
-bool wait_until(const Condition& done) {
-  const auto end = Clock::now() + std::chrono::minutes(1);
-  while (!done()) {
-    if (Clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
-}
 
 class HotFormats : public WithImageKernels {
  protected:
@@ -75,16 +65,17 @@ TEST_F(HotFormats, AreInTheCodeOfTheNextProgramFromItsFirstLaunchOn) {
     const auto generic = code_objects();
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     ASSERT_EQ(code_objects_since(generic), 0U) << "nothing is hot after one launch";
-    ASSERT_TRUE(wait_until([&] {
+    ASSERT_TRUE(within(std::chrono::minutes(1), [&] {
       launch(made);
       return code_objects_since(generic) != 0;
     }));
   }
-  ASSERT_TRUE(wait_until([&] { return code_objects_since(before) == 0; })) << "the program goes with its code";
+  ASSERT_TRUE(within(std::chrono::minutes(1), [&] { return code_objects_since(before) == 0; }))
+      << "the program goes with its code";
   const ProgramPtr program = build(source);
   const auto made = smooth(program);
   launch(made);
-  EXPECT_TRUE(wait_until([&] { return code_objects_since(before) == 2; }));
+  EXPECT_TRUE(within(std::chrono::minutes(1), [&] { return code_objects_since(before) == 2; }));
 }
 
 }  // namespace
