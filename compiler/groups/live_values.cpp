@@ -7,6 +7,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
@@ -60,6 +61,8 @@ constexpr unsigned kMaxDepth = 10;
 /// may not: the optimiser may contract one copy of an expression and not the other.
 bool is_cheap(const Instruction& i) {
   if (!i.getType()->isIntOrPtrTy()) return false;
+  if (llvm::isa<llvm::MinMaxIntrinsic>(i)) return true;
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) return call->getIntrinsicID() == llvm::Intrinsic::abs;
   if (const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(&i)) return !op->isIntDivRem();
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i)) return cast->getSrcTy()->isIntOrPtrTy();
   if (llvm::isa<llvm::ICmpInst>(i)) return i.getOperand(0)->getType()->isIntOrPtrTy();
