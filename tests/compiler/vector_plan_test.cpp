@@ -58,6 +58,15 @@ TEST(VectorPlan, ChainsGetASecondVector) {
   EXPECT_EQ(spmd::choose_lanes({.chained = true}, at(IsaLevel::x86_64_v4)), 32U);
 }
 
+TEST(VectorPlan, ManyStreamsGetSeveralVectors) {
+  EXPECT_EQ(spmd::choose_lanes({.vectors = 4}, at(IsaLevel::x86_64_v3)), 32U);
+  EXPECT_EQ(spmd::choose_lanes({.bytes = 8, .vectors = 4}, at(IsaLevel::x86_64_v3)), 16U);
+  EXPECT_EQ(spmd::choose_lanes({.vectors = 4}, at(IsaLevel::x86_64_v4)), 32U) << "more than 32 are too many";
+  EXPECT_EQ(spmd::choose_lanes({.vectors = 4, .local_size = 16}, at(IsaLevel::x86_64_v3)), 16U);
+  EXPECT_EQ(spmd::choose_lanes({.vectors = 4}, at(IsaLevel::x86_64_v2)), 4U);
+  EXPECT_EQ(spmd::choose_lanes({.vectors = 4}, {.isa = Isa(IsaLevel::x86_64_v3), .quick = true}), 8U) << "first code";
+}
+
 TEST(VectorPlan, AKnownLocalSizeIsTheMost) {
   EXPECT_EQ(spmd::choose_lanes({.local_size = 8}, at(IsaLevel::x86_64_v4)), 8U);
   EXPECT_EQ(spmd::choose_lanes({.local_size = 7}, at(IsaLevel::x86_64_v4)), 4U);

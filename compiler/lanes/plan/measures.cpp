@@ -26,6 +26,7 @@
 #include "compiler/lanes/plan/accesses.h"
 #include "compiler/lanes/plan/chains.h"
 #include "compiler/lanes/plan/costs.h"
+#include "compiler/lanes/plan/streams.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -448,6 +449,7 @@ Elements measure_elements(const LoopFacts& facts, const Shapes& shapes, Isa isa)
   elements.bytes = dominant_bytes(*facts.body, shapes, Model(*facts.body, shapes));
   elements.latency_bound = is_latency_bound(*facts.body, shapes);
   elements.chained = waits_for_chain(*facts.body, shapes, isa);
+  elements.vectors = vectors_for_streams(*facts.body, shapes, isa);
   const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(facts.items.size);
   if (fixed != nullptr) elements.local_size = fixed->getZExtValue();
   return elements;

@@ -63,9 +63,11 @@ unsigned choose_lanes(const Elements& elements, const Options& options) {
   unsigned lanes =
       forced ? options.forced_width : std::clamp(options.isa.vector_bytes() / elements.bytes, 4U, kMostLanes);
   // With 128 bits twice as many take too many of the registers.
-  const bool second = elements.latency_bound || elements.chained;
-  if (!forced && options.isa.vector_bits() > 128 && second)
-    lanes = std::max(lanes, std::min(2 * lanes, options.isa.has_exact_width() ? kMostMaskedLanes : kMostLanes));
+  // As many streams are as many accesses to compile, which first code does without.
+  const unsigned streams = options.quick ? 1 : elements.vectors;
+  const unsigned vectors = elements.latency_bound || elements.chained ? 2 : streams;
+  if (!forced && options.isa.vector_bits() > 128 && vectors > 1)
+    lanes = std::max(lanes, std::min(vectors * lanes, options.isa.has_exact_width() ? kMostMaskedLanes : kMostLanes));
   while (lanes > elements.local_size) lanes /= 2;
   return lanes;
 }

@@ -36,6 +36,7 @@ struct Elements {
   unsigned bytes = 4;             ///< size of the element that at most a third of the work is wider than
   bool latency_bound = false;     ///< the loop waits for its own results: a second vector fills the gaps
   bool chained = false;           ///< straight code in which most operations wait for the one before (chains.h)
+  unsigned vectors = 1;           ///< vectors side by side, for code that walks through many arrays (streams.h)
   std::uint64_t local_size = 64;  ///< work-items in a row, if that is known; else enough of them
 };
 
