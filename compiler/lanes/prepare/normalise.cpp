@@ -44,27 +44,63 @@ void join_dead_ends(llvm::Function& function, const llvm::LoopInfo& loops) {
   }
 }
 
+Value* shifted_up(llvm::IRBuilder<>& b, Value* v, std::uint64_t bits) {
+  return bits == 0 ? v : b.CreateShl(v, bits);
+}
+
+/// The number above the `low` lower bits of a 64-bit one, in 64 - `low` bits; null if the lower ones may not be zero.
+Value* number_above(llvm::IRBuilder<>& b, Value* v, unsigned low, unsigned depth = 0) {
+  llvm::Type* narrow = b.getIntNTy(64 - low);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(v))
+    return constant->getValue().countr_zero() < low
+               ? nullptr
+               : llvm::ConstantInt::get(narrow, constant->getValue().lshr(low).trunc(64 - low));
+  constexpr unsigned kDeepest = 4;
+  const auto* i = llvm::dyn_cast<llvm::BinaryOperator>(v);
+  if (i == nullptr || depth == kDeepest) return nullptr;
+  Value* first = i->getOperand(0);
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i->getOperand(1));
+  switch (i->getOpcode()) {
+    case Instruction::Shl:
+      if (constant == nullptr || constant->getValue().ult(low)) return nullptr;
+      return shifted_up(b, b.CreateTrunc(first, narrow), constant->getZExtValue() - low);
+    case Instruction::Mul:
+      if (constant == nullptr || constant->getValue().countr_zero() < low) return nullptr;
+      return b.CreateMul(b.CreateTrunc(first, narrow),
+                         llvm::ConstantInt::get(narrow, constant->getValue().lshr(low).trunc(64 - low)));
+    case Instruction::Add:
+    case Instruction::Sub: {
+      Value* one = number_above(b, first, low, depth + 1);
+      Value* other = one == nullptr ? nullptr : number_above(b, i->getOperand(1), low, depth + 1);
+      return other == nullptr ? nullptr : b.CreateBinOp(i->getOpcode(), one, other);
+    }
+    default:
+      return nullptr;
+  }
+}
+
 /// Turns the forms that InstCombine gives an extension of a truncated 64-bit number back into such an extension:
-/// `and %x, 0xFFFFFFFF` and `ashr (shl %x, 32), 30` and the like.
+///
+///     and %x, 0xFFFFFFFF                              zext (trunc %x)
+///     ashr (shl %x, 32), 30                           shl (sext (trunc %x)), 2
+///     ashr (add (mul %x, 3 << 32), 5 << 32), 32       sext (add (mul (trunc %x), 3), 5)
 Value* as_extension(llvm::IRBuilder<>& b, llvm::BinaryOperator& i) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
   if (constant == nullptr || !i.getType()->isIntegerTy(64)) return nullptr;
   b.SetInsertPoint(&i);
-  const auto narrow = [&](Value* v, unsigned bits) { return b.CreateTrunc(v, b.getIntNTy(bits)); };
   if (i.getOpcode() == Instruction::And) {
     for (const unsigned bits : {8U, 16U, 32U})
-      if (constant->getValue().isMask(bits)) return b.CreateZExt(narrow(i.getOperand(0), bits), i.getType());
+      if (constant->getValue().isMask(bits))
+        return b.CreateZExt(b.CreateTrunc(i.getOperand(0), b.getIntNTy(bits)), i.getType());
     return nullptr;
   }
-  auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(i.getOperand(0));
-  if (i.getOpcode() != Instruction::AShr || shift == nullptr || shift->getOpcode() != Instruction::Shl) return nullptr;
-  const auto* left = llvm::dyn_cast<llvm::ConstantInt>(shift->getOperand(1));
-  if (left == nullptr || constant->getZExtValue() > left->getZExtValue()) return nullptr;
-  const std::uint64_t up = left->getZExtValue();
-  if (up != 32 && up != 48 && up != 56) return nullptr;
-  Value* extended = b.CreateSExt(narrow(shift->getOperand(0), static_cast<unsigned>(64 - up)), i.getType());
-  const std::uint64_t left_over = up - constant->getZExtValue();
-  return left_over == 0 ? extended : b.CreateShl(extended, left_over);
+  if (i.getOpcode() != Instruction::AShr) return nullptr;
+  for (const unsigned low : {56U, 48U, 32U}) {
+    if (constant->getValue().ugt(low)) continue;
+    if (Value* number = number_above(b, i.getOperand(0), low))
+      return shifted_up(b, b.CreateSExt(number, i.getType()), low - constant->getZExtValue());
+  }
+  return nullptr;
 }
 
 void restore_extensions(llvm::Function& function) {
