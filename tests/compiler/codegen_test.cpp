@@ -43,7 +43,7 @@ TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
   const std::size_t at = good.size() - (4 + 4 + 1 + 4 + 1 + 1 + sizeof(abi::CodeTime) + 4);
   ASSERT_EQ(good[at], Isa().number());
   for (const auto& [number, features] :
-       {std::pair(7, 0), std::pair(2, 1), std::pair(2, 2), std::pair(3, 1), std::pair(4, 4)}) {
+       {std::pair(7, 0), std::pair(2, 1), std::pair(2, 2), std::pair(3, 1), std::pair(4, 8)}) {
     Bytes damaged = good;
     damaged[at] = static_cast<std::uint8_t>(number);
     damaged[at + 4] = static_cast<std::uint8_t>(features);

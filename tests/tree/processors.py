@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WORDS = {"x86": re.compile(r"\b(x86|avx|avx2|avx512|sse|vnni)\b", re.I), "aarch64": re.compile(r"\b(neon|sve|sve2)\b", re.I)}
+WORDS = {"x86": re.compile(r"\b(x86|avx|avx2|avx512|sse|vnni|vbmi)\b", re.I), "aarch64": re.compile(r"\b(neon|sve|sve2)\b", re.I)}
 TOOLS = "compiler/tools"
 
 

@@ -166,6 +166,7 @@ TEST(Host, ThisMachine) {
   EXPECT_EQ(isa.covers(IsaLevel::x86_64_v3), static_cast<bool>(__builtin_cpu_supports("x86-64-v3")));
   EXPECT_EQ(isa.covers(IsaLevel::x86_64_v4), static_cast<bool>(__builtin_cpu_supports("x86-64-v4")));
   EXPECT_EQ(isa.has(IsaFeature::avx512_vnni), isa.covers(IsaLevel::x86_64_v4) && __builtin_cpu_supports("avx512vnni"));
+  EXPECT_EQ(isa.has(IsaFeature::avx512_vbmi), isa.covers(IsaLevel::x86_64_v4) && __builtin_cpu_supports("avx512vbmi"));
   EXPECT_TRUE(!isa.has(IsaFeature::fast_gathers) || (__builtin_cpu_is("intel") && __builtin_cpu_supports("avx2")));
 #endif
   const auto cpus = allowed_cpus();

@@ -12,6 +12,7 @@ constexpr Isa kV2 = IsaLevel::x86_64_v2;
 constexpr Isa kV3 = IsaLevel::x86_64_v3;
 constexpr Isa kV4 = IsaLevel::x86_64_v4;
 constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
+constexpr Isa kVbmi = kV4.with(IsaFeature::avx512_vbmi);
 constexpr Isa kGathers = kV3.with(IsaFeature::fast_gathers);
 constexpr Isa kNeon = IsaLevel::armv8_a;
 constexpr Isa kNeonWithDots = IsaLevel::armv8_2_a;
@@ -21,7 +22,8 @@ constexpr Isa kFirstSve256 = IsaLevel::armv8_2_a_sve256, kSve128 = IsaLevel::arm
 TEST(Isa, NumbersAreForEver) {
   for (const auto& [isa, number, features] :
        {std::tuple(kV2, 2U, 0U), std::tuple(kV3, 3U, 0U), std::tuple(kV4, 4U, 0U), std::tuple(kVnni, 4U, 1U),
-        std::tuple(kGathers, 3U, 2U), std::tuple(kNeon, 32U, 0U), std::tuple(kNeonWithDots, 33U, 0U)}) {
+        std::tuple(kVbmi, 4U, 4U), std::tuple(kGathers, 3U, 2U), std::tuple(kNeon, 32U, 0U),
+        std::tuple(kNeonWithDots, 33U, 0U)}) {
     EXPECT_EQ(isa.number(), number);
     EXPECT_EQ(isa.features(), features);
     EXPECT_EQ(Isa::from_numbers(number, features), isa);
@@ -32,18 +34,19 @@ TEST(Isa, NumbersAreForEver) {
 TEST(Isa, WhatDoesNotExistIsNoValue) {
   for (const std::uint32_t number : {0U, 1U, 5U, 7U, ~0U}) EXPECT_EQ(Isa::from_numbers(number, 0), std::nullopt);
   EXPECT_EQ(Isa::from_numbers(3, 1), std::nullopt) << "a feature below its level";
-  EXPECT_EQ(Isa::from_numbers(4, 5), std::nullopt) << "an unknown feature beside a known one";
+  EXPECT_EQ(Isa::from_numbers(4, 9), std::nullopt) << "an unknown feature beside a known one";
   EXPECT_EQ(kV3.with(IsaFeature::avx512_vnni), kV3);
   EXPECT_EQ(kV2.with(IsaFeature::fast_gathers), kV2);
 }
 
 TEST(Isa, NamesAreReadAndWritten) {
-  for (const Isa isa : {kV2, kV3, kV4, kVnni, kGathers, kNeon, kNeonWithDots})
+  for (const Isa isa : {kV2, kV3, kV4, kVnni, kVbmi, kGathers, kNeon, kNeonWithDots})
     EXPECT_EQ(Isa::named(isa.name()), isa) << isa.name();
   EXPECT_EQ(kVnni.name(), "x86-64-v4+avx512vnni");
   EXPECT_EQ(kVnni.level_name(), "x86-64-v4");
   EXPECT_EQ(kVnni.feature_list(), "+avx512vnni");
   EXPECT_EQ(kVnni.with(IsaFeature::fast_gathers).name(), "x86-64-v4+avx512vnni+fast-gather");
+  EXPECT_EQ(kVnni.with(IsaFeature::avx512_vbmi).feature_list(), "+avx512vnni,+avx512vbmi");
   EXPECT_EQ(kV4.feature_list(), "");
   EXPECT_EQ(kV4.processor(), "x86-64-v4");
   EXPECT_EQ(kNeonWithDots.name(), "armv8.2-a");
@@ -62,6 +65,7 @@ TEST(Isa, CoversWhatItRuns) {
   EXPECT_FALSE(kV2.covers(kV3));
   EXPECT_FALSE(kV3.covers(kV4));
   EXPECT_FALSE(kV4.covers(kVnni));
+  EXPECT_FALSE(kVnni.covers(kVbmi));
 }
 
 TEST(Isa, ArchitecturesHaveNothingInCommon) {
