@@ -13,11 +13,10 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
-#include <llvm/Transforms/Utils/LowerSwitch.h>
 
 #include "compiler/base/address_spaces.h"
 #include "compiler/base/context.h"
+#include "compiler/base/irreducible_loops.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/kernel/group_waits.h"
 
@@ -106,10 +105,7 @@ void add_turn(BasicBlock& header) {
 /// were such loops.
 bool add_headers(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   if (!may_wait_without_header(kernel)) return false;
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::LowerSwitchPass());  // the next one takes branches only
-  passes.addPass(llvm::FixIrreduciblePass());
-  passes.run(kernel, analyses);
+  add_loop_headers(kernel, analyses);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "compiler/base/analyses.h"
 #include "compiler/base/context.h"
 #include "compiler/base/debug_locations.h"
+#include "compiler/base/marks.h"
 #include "compiler/lanes/analysis/facts.h"
 #include "compiler/lanes/emit/item_loop.h"
 #include "compiler/lanes/emit/sub_group_loop.h"
@@ -31,14 +32,24 @@
 namespace lanewise::spmd {
 namespace {
 
+/// Loops of bodies that functions share have many exits, and most do not become vectors. Normalised, they have a
+/// phi for each value and exit, which costs LLVM minutes where there are many.
+bool has_many_shared_bodies(const llvm::Function& function) {
+  constexpr unsigned kMostInstructions = 10'000;
+  return function.hasFnAttribute(marks::kSharedBodies) && function.getInstructionCount() > kMostInstructions;
+}
+
 /// Takes a function through the steps.
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
-      : function_(function), options_(options), analyses_(&machine) {
+      : function_(function),
+        options_(options),
+        analyses_(&machine),
+        many_shared_bodies_(has_many_shared_bodies(function)) {
     find_loops();
     source_vectors_ = find_source_vectors(function, *loops_, options.isa.vector_bytes());
-    if (keeps_source_vectors()) return;
+    if (keeps_source_vectors() || many_shared_bodies_) return;
     normalise(function, analyses_.functions);
     if (options.share_branches && version_unit_strides(function, analyses_.functions))
       normalise(function, analyses_.functions);
@@ -97,6 +108,7 @@ class Vectoriser {
 
   [[nodiscard]] std::variant<LoopFacts, Refusal> facts_of(llvm::Loop& loop) const {
     if (keeps_source_vectors()) return Refusal{Reason::fills};
+    if (many_shared_bodies_) return Refusal{Reason::shared_bodies};
     return analyse(loop, *loops_, source_vectors_);
   }
 
@@ -138,6 +150,7 @@ class Vectoriser {
   const Options& options_;
   Analyses analyses_;
   LaneStorage sub_group_storage_;
+  const bool many_shared_bodies_;
   SourceVectors source_vectors_;
   const llvm::LoopInfo* loops_ = nullptr;
   const llvm::TargetTransformInfo* target_ = nullptr;

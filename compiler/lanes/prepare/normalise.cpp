@@ -9,12 +9,11 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
+#include "compiler/base/irreducible_loops.h"
 #include "compiler/kernel/distribute_extensions.h"
 #include "compiler/lanes/analysis/item_loop.h"
 #include "compiler/lanes/analysis/shapes.h"
@@ -187,11 +186,12 @@ void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   hoist_fields(function, analyses.getResult<llvm::LoopAnalysis>(function));
   distribute_extensions(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager scalars;
+  scalars.addPass(llvm::ScalarizerPass());
+  scalars.addPass(llvm::DCEPass());
+  scalars.run(function, analyses);
+  add_loop_headers(function, analyses);
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::ScalarizerPass());
-  passes.addPass(llvm::DCEPass());
-  passes.addPass(llvm::LowerSwitchPass());
-  passes.addPass(llvm::FixIrreduciblePass());
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());  // so that a value is kept of the lanes that leave where it is used
   passes.addPass(llvm::UnifyLoopExitsPass());
