@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -10,6 +11,7 @@
 #include <llvm/Transforms/Utils/LoopRotationUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 namespace lanewise {
 
@@ -31,6 +33,17 @@ void restore_form(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnal
   llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, &analyses.getResult<llvm::AssumptionAnalysis>(function),
                      nullptr, false);
   llvm::formLCSSARecursively(*loop.getOutermostLoop(), dominators, &loops, &evolution);
+}
+
+void unroll(llvm::Loop& loop, const llvm::UnrollLoopOptions& options, llvm::Function& function,
+            llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  llvm::OptimizationRemarkEmitter remarks(&function);
+  llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks, true);
 }
 
 }  // namespace lanewise

@@ -10,6 +10,7 @@
 namespace llvm {
 class Function;
 class Loop;
+struct UnrollLoopOptions;
 }  // namespace llvm
 
 namespace lanewise {
@@ -19,5 +20,9 @@ namespace lanewise {
 
 /// Simplified and closed SSA form again.
 void restore_form(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+/// Unrolls a loop of that form.
+void unroll(llvm::Loop& loop, const llvm::UnrollLoopOptions& options, llvm::Function& function,
+            llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace lanewise

@@ -195,10 +195,11 @@ class SharedCall {
     CallInst* shared = make_call();
     llvm::IRBuilder<> b(end_);
     b.SetCurrentDebugLocation(shared->getDebugLoc());
-    llvm::SwitchInst* back = b.CreateSwitch(number_, sites_.back().after, static_cast<unsigned>(sites_.size()) - 1);
-    for (unsigned k = static_cast<unsigned>(sites_.size()); k-- > 0;) {
+    const auto count = static_cast<unsigned>(sites_.size());
+    llvm::SwitchInst* back = b.CreateSwitch(number_, sites_.back().after, count - 1);
+    for (unsigned k = count; k-- > 0;) {
       const Site& site = sites_[k];
-      if (k + 1 < sites_.size()) back->addCase(b.getInt32(k), site.after);
+      if (k + 1 < count) back->addCase(b.getInt32(k), site.after);
       site.before->getTerminator()->setSuccessor(0, body_);
       site.after->replacePhiUsesWith(site.before, end_);
       site.call->replaceAllUsesWith(shared);

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/kernel/single_iterations.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -29,19 +25,6 @@ bool runs_once(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return tests == (exiting == loop.getLoopLatch() ? 1U : 2U);
 }
 
-void unroll(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
-  auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
-  llvm::OptimizationRemarkEmitter remarks(&function);
-  llvm::UnrollLoopOptions options{};
-  options.Count = 1;
-  options.Force = true;
-  llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks, true);
-}
-
 bool unroll_all(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto get_loops = [&]() -> llvm::LoopInfo& { return analyses.getResult<llvm::LoopAnalysis>(function); };
   const auto once = [&](llvm::Loop* loop) {
@@ -52,10 +35,13 @@ bool unroll_all(llvm::Function& function, llvm::FunctionAnalysisManager& analyse
   form.addPass(llvm::LoopSimplifyPass());
   form.addPass(llvm::LCSSAPass());
   analyses.invalidate(function, form.run(function, analyses));
+  llvm::UnrollLoopOptions options{};
+  options.Count = 1;
+  options.Force = true;
   for (llvm::Loop* loop : get_loops().getLoopsInPreorder()) {
     if (!once(loop) || !rotate(*loop, function, analyses)) continue;
     restore_form(*loop, function, analyses);
-    unroll(*loop, function, analyses);
+    unroll(*loop, options, function, analyses);
   }
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

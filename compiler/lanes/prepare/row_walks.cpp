@@ -4,7 +4,6 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -175,12 +174,6 @@ bool may_be_unrolled(const llvm::Loop& loop) {
 }
 
 void unroll(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
-  auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
-  llvm::OptimizationRemarkEmitter remarks(&function);
   if (!rotate(loop, function, analyses)) return;
   hoist_invariants(loop);
   restore_form(loop, function, analyses);
@@ -188,7 +181,7 @@ void unroll(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::F
   options.Count = factor;
   options.Runtime = true;
   options.AllowExpensiveTripCount = true;
-  llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks, true);
+  lanewise::unroll(loop, options, function, analyses);
 }
 
 }  // namespace
