@@ -22,7 +22,7 @@
 namespace lanewise {
 namespace {
 
-/// What a call of a built-in function counts as: more than most of them have.
+/// What a built-in function counts as: more than most of them have.
 constexpr std::uint64_t kBuiltinInstructions = 1'000;
 
 /// A quarter of what a kernel may have (compiler/kernel/call_graph.h).

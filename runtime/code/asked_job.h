@@ -15,12 +15,12 @@
 
 namespace lanewise {
 
-/// How often the thread of such a job looks at kernels, and whether somebody waits.
-inline constexpr std::chrono::milliseconds kLook{5};
-
 /// Thread-safe.
 class AskedJob {
  public:
+  /// How often the thread of such a job looks at kernels, and whether somebody waits.
+  static constexpr std::chrono::milliseconds kLook{5};
+
   /// @param look  how to know that kernels run
   explicit AskedJob(LookAtKernels look) : look_(look) {}
 

@@ -331,7 +331,7 @@ class BuildCache {
         CompilerClient::instance().want(*flight.asked);
         lock.lock();
       } else {
-        flight.landed.wait_until(flight.mutex, std::chrono::steady_clock::now() + kLook);
+        flight.landed.wait_until(flight.mutex, std::chrono::steady_clock::now() + AskedJob::kLook);
       }
     }
     return *flight.reply;

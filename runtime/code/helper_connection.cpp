@@ -212,7 +212,7 @@ HelperConnection::Outcome HelperConnection::wait(Flight& flight, Duration limit,
     Clock::time_point until = deadline(flight, limit);
     const Clock::time_point now = Clock::now();
     if (flight.asked != nullptr && now >= flight.next_look) {
-      flight.next_look = now + kLook;
+      flight.next_look = now + AskedJob::kLook;
       lock.unlock();
       tell_helper();
       lock.lock();

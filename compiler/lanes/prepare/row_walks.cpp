@@ -2,11 +2,7 @@
 #include "compiler/lanes/prepare/row_walks.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
@@ -173,7 +169,7 @@ bool may_be_unrolled(const llvm::Loop& loop) {
          llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") == nullptr;
 }
 
-void unroll(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+void unroll_walk(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (!rotate(loop, function, analyses)) return;
   hoist_invariants(loop);
   restore_form(loop, function, analyses);
@@ -181,7 +177,7 @@ void unroll(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::F
   options.Count = factor;
   options.Runtime = true;
   options.AllowExpensiveTripCount = true;
-  lanewise::unroll(loop, options, function, analyses);
+  unroll(loop, options, function, analyses);
 }
 
 }  // namespace
@@ -195,7 +191,7 @@ void unroll_row_walks(llvm::Function& function, llvm::FunctionAnalysisManager& a
     const llvm::PHINode& id = *items->getHeader()->phis().begin();
     if (const unsigned factor = Walk(*loop, id).factor(); factor != 0) walks.push_back({loop, factor});
   }
-  for (const auto& [loop, factor] : walks) unroll(*loop, factor, function, analyses);
+  for (const auto& [loop, factor] : walks) unroll_walk(*loop, factor, function, analyses);
   if (walks.empty()) return;
   tally(Transformation::unroll_row_walks);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
